@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A queue pair of the transport core: reliable connected service (IBTA 9.7).
+ *
+ * The core does no I/O. Parsed packets and the time go in; runs of packets to
+ * send, completions, events and a deadline come out. It takes no lock, sleeps
+ * nowhere, allocates nothing and reads no clock: the caller serialises all calls
+ * on one QP, provides the memory, and says what time it is.
+ *
+ *   posted WQEs ──roce_post──▶ requester ──roce_tx──▶ packets to send
+ *   packets ──roce_rx──▶ completer (responses), responder (requests)
+ *                              └──▶ ops: memory, receive WQEs, completions
+ *   roce_deadline ──▶ the caller's timer ──▶ roce_timeout
+ *
+ * Time is in nanoseconds of any monotonic clock that does not start near zero.
+ */
+#ifndef ROCE_QP_H
+#define ROCE_QP_H
+
+#include <linux/types.h>
+#include <roce/packet.h>
+
+struct roce_qp;
+
+#define ROCE_NEVER	(~0ull)
+
+/* QP states (IBTA 10.3.1), in the order of the verbs API. */
+enum roce_state {
+	ROCE_RESET,
+	ROCE_INIT,
+	ROCE_RTR,
+	ROCE_RTS,
+	ROCE_SQD,
+	ROCE_SQE,
+	ROCE_ERR,
+};
+
+/* Access rights, as bits of the verbs API. */
+#define ROCE_ACCESS_LOCAL_WRITE		(1u << 0)
+#define ROCE_ACCESS_REMOTE_WRITE	(1u << 1)
+#define ROCE_ACCESS_REMOTE_READ		(1u << 2)
+#define ROCE_ACCESS_REMOTE_ATOMIC	(1u << 3)
+
+/* Work request opcodes; the first ones number as in the verbs API. */
+enum roce_wr_opcode {
+	ROCE_WR_WRITE,
+	ROCE_WR_WRITE_IMM,
+	ROCE_WR_SEND,
+	ROCE_WR_SEND_IMM,
+	ROCE_WR_READ,
+	ROCE_WR_COMPARE_SWAP,
+	ROCE_WR_FETCH_ADD,
+	ROCE_WR_LOCAL_INV,
+	ROCE_WR_BIND_MW,
+	ROCE_WR_SEND_INV,
+	ROCE_WR_REG_MR,
+	ROCE_WR_OPCODES
+};
+
+/* Work request flags, as bits of the verbs API. */
+#define ROCE_WR_FENCE		(1u << 0)
+#define ROCE_WR_SIGNALED	(1u << 1)
+#define ROCE_WR_SOLICITED	(1u << 2)
+#define ROCE_WR_INLINE		(1u << 3)
+
+/* Completion status, numbered as in the verbs API. */
+enum roce_status {
+	ROCE_SUCCESS,
+	ROCE_LOC_LEN_ERR,
+	ROCE_LOC_QP_OP_ERR,
+	ROCE_LOC_EEC_OP_ERR,
+	ROCE_LOC_PROT_ERR,
+	ROCE_WR_FLUSH_ERR,
+	ROCE_MW_BIND_ERR,
+	ROCE_BAD_RESP_ERR,
+	ROCE_LOC_ACCESS_ERR,
+	ROCE_REM_INV_REQ_ERR,
+	ROCE_REM_ACCESS_ERR,
+	ROCE_REM_OP_ERR,
+	ROCE_RETRY_EXC_ERR,
+	ROCE_RNR_RETRY_EXC_ERR,
+};
+
+/* Affiliated asynchronous events (IBTA 11.6.3). */
+enum roce_event {
+	ROCE_EVENT_COMM_EST,
+	ROCE_EVENT_SQ_DRAINED,
+	ROCE_EVENT_QP_FATAL,
+	ROCE_EVENT_REQ_ERR,
+	ROCE_EVENT_ACCESS_ERR,
+	ROCE_EVENT_LAST_WQE,
+};
+
+/* What the core counts; the caller keeps the counters. */
+enum roce_count {
+	ROCE_COUNT_DUP_REQUEST,		/* duplicate requests answered again */
+	ROCE_COUNT_OUT_OF_SEQ,		/* requests ahead of the expected PSN */
+	ROCE_COUNT_RCVD_RNR,		/* RNR NAKs received */
+	ROCE_COUNT_SENT_RNR,		/* RNR NAKs sent */
+	ROCE_COUNT_RCVD_SEQ_NAK,	/* PSN sequence NAKs received */
+	ROCE_COUNT_RETRY_EXC,		/* WQEs failed: retry count used up */
+	ROCE_COUNT_RNR_RETRY_EXC,	/* WQEs failed: RNR retry count used up */
+	ROCE_COUNT_RETRY,		/* rewinds: NAK, implied NAK or timeout */
+	ROCE_COUNT_TIMEOUT,		/* rewinds: timeout alone */
+	ROCE_COUNT_GHOST_ACK,		/* responses outside of what is in flight */
+	ROCE_COUNT_SENDS,		/* SENDs completed by the requester */
+	ROCE_COUNT_RECVS,		/* receive WQEs completed by the responder */
+	ROCE_COUNT_BAD_STATE,		/* packets that the QP's state does not take */
+	ROCE_COUNT_BAD_DUP,		/* duplicate READs or atomics matching no record */
+	ROCE_COUNT_HELD,		/* requests held for a gap before them to fill */
+	ROCE_COUNTS
+};
+
+/**
+ * struct roce_sge - a piece of local memory
+ * @addr: address in the MR's address space
+ * @length: bytes
+ * @lkey: local key
+ */
+struct roce_sge {
+	u64 addr;
+	u32 length;
+	u32 lkey;
+};
+
+/**
+ * struct roce_send_wqe - a send work request: the core's own copy
+ * @wr_id: comes back in the completion
+ * @remote_addr: WRITE, READ, atomics
+ * @compare: COMPARE_SWAP
+ * @swap_add: COMPARE_SWAP, FETCH_ADD
+ * @cookie: the caller's, for local operations
+ * @rkey: WRITE, READ, atomics; LOCAL_INV: the key to invalidate
+ * @inv_rkey: SEND_INV
+ * @length: bytes of all SGEs, or of the inline data; READ: to be read; atomics 8
+ * @imm: WRITE_IMM, SEND_IMM; wire order
+ * @opcode: enum roce_wr_opcode
+ * @flags: ROCE_WR_*
+ * @num_sge: valid entries of @sge, 0 with ROCE_WR_INLINE
+ * @status: ROCE_SUCCESS, or an error found when it was posted: the WQE then
+ *          fails with it when its turn comes
+ * @first_psn: core's: PSN of the first packet
+ * @last_psn: core's: PSN of the last packet, of READ the last response's
+ * @state: core's: enum roce_wqe_state
+ * @sge: where the data is
+ * @data: ROCE_WR_INLINE: the data itself
+ *
+ * The caller fills the fields up to @status, @sge or @data, before roce_post().
+ * Between roce_post() and the completion, only the core writes to it.
+ */
+struct roce_send_wqe {
+	u64 wr_id;
+	u64 remote_addr;
+	u64 compare;
+	u64 swap_add;
+	void *cookie;
+	u32 rkey;
+	u32 inv_rkey;
+	u32 length;
+	__be32 imm;
+	u8 opcode;
+	u8 flags;
+	u8 num_sge;
+	u8 status;
+	u32 first_psn;
+	u32 last_psn;
+	u8 state;
+	union {
+		DECLARE_FLEX_ARRAY(struct roce_sge, sge);
+		DECLARE_FLEX_ARRAY(u8, data);
+	};
+};
+
+/**
+ * struct roce_recv_wqe - a receive work request: the core's own copy
+ * @wr_id: comes back in the completion
+ * @length: bytes of all SGEs
+ * @num_sge: entries of @sge
+ * @sge: where the data goes
+ */
+struct roce_recv_wqe {
+	u64 wr_id;
+	u32 length;
+	u32 num_sge;
+	struct roce_sge sge[];
+};
+
+/**
+ * struct roce_wc - a work completion
+ * @wr_id: of the WQE
+ * @status: enum roce_status
+ * @opcode: of a send WQE: enum roce_wr_opcode; of a receive WQE: ROCE_WR_SEND
+ *          or ROCE_WR_WRITE_IMM, by what consumed it
+ * @is_recv: the receive queue's
+ * @solicited: wakes a consumer that waits for solicited completions: the
+ *             message asked for it, or the status is an error
+ * @has_imm: @imm is valid
+ * @has_inv: @inv_rkey is valid
+ * @byte_len: receive: bytes of the message; READ and atomics: bytes received
+ * @imm: wire order
+ * @inv_rkey: key that the message invalidated
+ */
+struct roce_wc {
+	u64 wr_id;
+	u8 status;
+	u8 opcode;
+	bool is_recv;
+	bool solicited;
+	bool has_imm;
+	bool has_inv;
+	u32 byte_len;
+	__be32 imm;
+	u32 inv_rkey;
+};
+
+/**
+ * struct roce_ops - how the core reaches memory and its consumer
+ * @check_sges: may the QP use these local SGEs? Called when a WQE is first
+ *	transmitted. @access is 0 or ROCE_ACCESS_LOCAL_WRITE. 0, or -errno.
+ * @scatter: copy the packet's payload into local SGEs, from byte @offset of
+ *	their sum on; keys are checked for ROCE_ACCESS_LOCAL_WRITE. 0, or -errno.
+ * @scatter_u64: the same for the 8 bytes of an atomic's result, CPU order.
+ * @check_rkey: may the peer reach @len bytes at @va so? @access is one of
+ *	ROCE_ACCESS_REMOTE_*. 0, or -errno. Called once for each request.
+ * @write: copy the packet's payload to @va, checking key and range anew. 0, or -errno.
+ * @atomic: compare-and-swap (@pkt's opcode) or fetch-and-add of 8 bytes at the
+ *	packet's VA, atomic against the CPU; stores the old value. 0, or -errno.
+ * @invalidate: invalidate @rkey on behalf of the peer. 0, or -errno.
+ * @recv_wqe: take the next receive WQE into @wqe (qp->resp.recv). 0; -ENOENT:
+ *	there is none; -EINVAL: there was one, malformed (@wqe->wr_id is set).
+ * @local_op: execute REG_MR, LOCAL_INV or BIND_MW. Returns enum roce_status.
+ * @complete: a WQE has completed, in order of its queue.
+ * @event: an affiliated event.
+ * @count: @n more of what.
+ *
+ * All are called from within roce_*() calls, with whatever lock the caller
+ * holds, and must not call back into the core.
+ */
+struct roce_ops {
+	int (*check_sges)(struct roce_qp *qp, const struct roce_sge *sge,
+			  u32 num_sge, u32 access);
+	int (*scatter)(struct roce_qp *qp, const struct roce_sge *sge,
+		       u32 num_sge, u32 offset, const struct roce_pkt *pkt);
+	int (*scatter_u64)(struct roce_qp *qp, const struct roce_sge *sge,
+			   u32 num_sge, u64 value);
+	int (*check_rkey)(struct roce_qp *qp, u32 rkey, u64 va, u32 len,
+			  u32 access);
+	int (*write)(struct roce_qp *qp, u32 rkey, u64 va,
+		     const struct roce_pkt *pkt);
+	int (*atomic)(struct roce_qp *qp, const struct roce_pkt *pkt, u64 *old);
+	int (*invalidate)(struct roce_qp *qp, u32 rkey);
+	int (*recv_wqe)(struct roce_qp *qp, struct roce_recv_wqe *wqe);
+	enum roce_status (*local_op)(struct roce_qp *qp,
+				     struct roce_send_wqe *wqe);
+	void (*complete)(struct roce_qp *qp, const struct roce_wc *wc);
+	void (*event)(struct roce_qp *qp, enum roce_event event);
+	void (*count)(struct roce_qp *qp, enum roce_count what, u32 n);
+};
+
+/**
+ * struct roce_attr - attributes as roce_modify() takes them
+ * @state: enum roce_state
+ * @access: ROCE_ACCESS_REMOTE_* that the QP grants
+ * @pkey: host order
+ * @dest_qpn: 24 bits
+ * @rq_psn: first PSN expected
+ * @sq_psn: first PSN sent
+ * @mtu: path MTU in bytes: 256, 512, 1024, 2048 or 4096
+ * @timeout: local ACK timeout 4.096 us << @timeout, 0 is for ever; 0..31
+ * @retry_cnt: 0..7, all of them finite
+ * @rnr_retry: 0..7, 7 is for ever
+ * @min_rnr_timer: code of IBTA table 45, 0..31
+ * @max_rd_atomic: READs and atomics in flight as requester, 0 forbids them
+ */
+struct roce_attr {
+	u8 state;
+	u8 timeout;
+	u8 retry_cnt;
+	u8 rnr_retry;
+	u8 min_rnr_timer;
+	u8 max_rd_atomic;
+	u16 pkey;
+	u32 access;
+	u32 dest_qpn;
+	u32 rq_psn;
+	u32 sq_psn;
+	u32 mtu;
+};
+
+/* Which attributes roce_modify() is to take; bits as in the verbs API. */
+#define ROCE_QP_STATE			(1u << 0)
+#define ROCE_QP_ACCESS			(1u << 3)
+#define ROCE_QP_PKEY			(1u << 4)
+#define ROCE_QP_PATH_MTU		(1u << 8)
+#define ROCE_QP_TIMEOUT			(1u << 9)
+#define ROCE_QP_RETRY_CNT		(1u << 10)
+#define ROCE_QP_RNR_RETRY		(1u << 11)
+#define ROCE_QP_RQ_PSN			(1u << 12)
+#define ROCE_QP_MAX_RD_ATOMIC		(1u << 13)
+#define ROCE_QP_MIN_RNR_TIMER		(1u << 15)
+#define ROCE_QP_SQ_PSN			(1u << 16)
+#define ROCE_QP_DEST_QPN		(1u << 20)
+
+/**
+ * struct roce_res - a READ or atomic that the responder has accepted
+ *
+ * Kept until its slot is needed, so that a duplicate request is answered from
+ * the record (IBTA 9.7.5.1.3): a READ by reading memory again, an atomic by the
+ * value saved when it was executed.
+ */
+struct roce_res {
+	u64 va;
+	u64 orig;
+	u32 rkey;
+	u32 length;
+	u32 first_psn;
+	u32 last_psn;
+	u32 next_psn;	/* of the response to send next, while pending */
+	u32 end_psn;	/* of the last response to send, while pending */
+	u32 msn;
+	bool valid;
+	bool is_atomic;
+	bool pending;
+	bool restart;	/* the next response begins a (re)started READ */
+};
+
+/**
+ * struct roce_sq - the send queue
+ * @wqes: 2^n slots of @stride bytes
+ * @mask: slots - 1
+ * @stride: bytes of a slot
+ * @prod: WQEs ever posted
+ * @cons: WQEs ever completed
+ * @next: the WQE to transmit from
+ *
+ * The indices run freely; @cons <= @next <= @prod.
+ */
+struct roce_sq {
+	void *wqes;
+	u32 mask;
+	u32 stride;
+	u32 prod;
+	u32 cons;
+	u32 next;
+};
+
+/**
+ * struct roce_req - requester and completer
+ * @psn: of the packet to send next
+ * @max_psn: one past the highest PSN ever sent
+ * @una: oldest PSN not acknowledged; within a READ the response awaited
+ * @window: PSNs that may be unacknowledged, at least 1
+ * @ack_interval: packets between AckReqs, at least 1
+ * @since_ack: packets sent since the last AckReq
+ * @rd_atomic: READs and atomics in flight
+ * @retries: retries left
+ * @rnr_retries: RNR retries left
+ * @rewound: no second implied or explicit NAK is acted upon before progress past here
+ * @rnr_until: no request is sent before
+ * @rto: current retransmission interval, ns
+ * @srtt: smoothed round trip, ns; 0 before the first sample
+ * @rttvar: its variation, ns
+ * @sample_psn: its acknowledgement ends the round trip being measured
+ * @sample_at: when it was sent, 0 if none is being measured
+ * @waiting_since: when the present attempt (counted against retry_cnt) began
+ * @deadline: when to retransmit
+ * @drained: the SQ drained event has been raised
+ */
+struct roce_req {
+	u32 psn;
+	u32 max_psn;
+	u32 una;
+	u32 window;
+	u32 ack_interval;
+	u32 since_ack;
+	u32 rd_atomic;
+	u8 retries;
+	u8 rnr_retries;
+	bool nak_seen;
+	bool rnr_wait;
+	bool drained;
+	u64 rnr_until;
+	u64 rto;
+	u64 srtt;
+	u64 rttvar;
+	u32 sample_psn;
+	u64 sample_at;
+	u64 waiting_since;
+	u64 deadline;
+};
+
+/**
+ * struct roce_resp - responder
+ * @psn: expected next
+ * @msn: messages completed, 24 bits
+ * @msg: class of the message being received, 0 between messages
+ * @offset: bytes of it received
+ * @length: WRITE: bytes announced by the RETH
+ * @rkey: WRITE
+ * @va: WRITE: where the next packet goes
+ * @recv: the receive WQE in use; the caller provides it, as large as needed
+ * @has_recv: @recv holds a WQE
+ * @has_imm: ends with immediate data, kept over an RNR
+ * @ack_due: acknowledge everything before @psn
+ * @nak: syndrome of a NAK to be sent, 0 if none
+ * @nak_psn: its PSN
+ * @gap: a NAK for @psn is out: no other before @psn arrives
+ * @res: ring of @res_size records
+ * @res_head: slot for the next record
+ * @pend: slots whose responses are to be sent, in order, @pend_count from @pend_head on
+ */
+struct roce_resp {
+	u32 psn;
+	u32 msn;
+	u32 msg;
+	u32 offset;
+	u32 length;
+	u32 rkey;
+	u64 va;
+	struct roce_recv_wqe *recv;
+	bool has_recv;
+	bool ack_due;
+	bool gap;
+	bool comm_est;
+	u8 nak;
+	u32 nak_psn;
+	struct roce_res *res;
+	u8 *pend;
+	u16 res_size;
+	u16 res_head;
+	u16 pend_head;
+	u16 pend_count;
+};
+
+/**
+ * struct roce_qp - a queue pair
+ *
+ * Embedded in the caller's own; all fields are protected by the caller's
+ * serialisation of the calls.
+ */
+struct roce_qp {
+	const struct roce_ops *ops;
+	u32 qpn;
+	u8 state;
+	struct roce_attr attr;
+	struct roce_sq sq;
+	struct roce_req req;
+	struct roce_resp resp;
+};
+
+/* Runs in a batch, and packets if the caller wants as many as possible. */
+#define ROCE_TX_RUNS	16
+#define ROCE_TX_PKTS	128
+
+/**
+ * struct roce_tx_batch - packets to send, in order
+ * @max_pkts: caller's limit on @npkts
+ * @npkts: packets in all runs
+ * @nruns: valid entries of @run
+ * @run: the packets
+ */
+struct roce_tx_batch {
+	u16 max_pkts;
+	u16 npkts;
+	u16 nruns;
+	struct roce_tx_run run[ROCE_TX_RUNS];
+};
+
+/**
+ * roce_qp_init() - a QP in state RESET
+ * @qp: zeroed; the caller has set @ops, @qpn, @sq.wqes, @sq.mask, @sq.stride
+ *      and @resp.recv
+ */
+void roce_qp_init(struct roce_qp *qp);
+
+/**
+ * roce_set_resources() - memory for the records of READs and atomics
+ * @qp: the QP
+ * @res: zeroed array of @n, the responder's depth; NULL if 0
+ * @pend: array of @n
+ * @n: 0..255; 0 refuses READs and atomics
+ *
+ * Records that fit are kept. May be called in any state.
+ *
+ * Return: the array used before, for the caller to free, with *@pend replaced
+ * by the one that goes with it.
+ */
+struct roce_res *roce_set_resources(struct roce_qp *qp, struct roce_res *res,
+				    u8 **pend, u32 n);
+
+/**
+ * roce_modify() - change attributes and state
+ * @qp: the QP
+ * @now: time
+ * @attr: the values
+ * @mask: which of them: ROCE_QP_*
+ *
+ * The caller has checked the transition against the table of the specification
+ * (IBTA 11.2.5.2, ib_modify_qp_is_ok()). Going to RESET forgets all work
+ * without completions; going to ERR leaves the flushing to roce_flush().
+ */
+void roce_modify(struct roce_qp *qp, u64 now, const struct roce_attr *attr,
+		 u32 mask);
+
+/* The send WQE of index @i; any u32, taken modulo the ring. */
+static inline struct roce_send_wqe *roce_sq_wqe(const struct roce_qp *qp, u32 i)
+{
+	return qp->sq.wqes + (size_t)(i & qp->sq.mask) * qp->sq.stride;
+}
+
+/* Free slots in the send queue. */
+static inline u32 roce_sq_room(const struct roce_qp *qp)
+{
+	return qp->sq.mask + 1 - (qp->sq.prod - qp->sq.cons);
+}
+
+/**
+ * roce_post() - the next @n slots from sq.prod on hold new WQEs
+ * @qp: the QP
+ * @n: at most roce_sq_room()
+ */
+static inline void roce_post(struct roce_qp *qp, u32 n)
+{
+	qp->sq.prod += n;
+}
+
+/**
+ * roce_rx() - take received packets
+ * @qp: the QP
+ * @now: time
+ * @pkts: in order of arrival, all for this QP, ICRC and P_Key checked
+ * @n: how many
+ *
+ * Payload is copied before the call returns. At most one ACK will be sent for
+ * all of them; it, and whatever else they made possible, is fetched by roce_tx().
+ */
+void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
+
+/**
+ * roce_tx() - fetch packets to send
+ * @qp: the QP
+ * @now: time
+ * @batch: @max_pkts set, the rest is filled in
+ *
+ * Responses come before requests. What is in the batch counts as sent: if the
+ * caller drops it, that is a loss like any other. The payload references are
+ * valid until the next call on the QP.
+ *
+ * Return: packets in the batch; 0 when there is nothing to send now.
+ */
+u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
+
+/**
+ * roce_tx_failed() - the payload of a run could not be read
+ * @qp: the QP
+ * @now: time
+ * @run: a run of the batch fetched last
+ *
+ * The memory went away between the check and the copy. Fails the send WQE with
+ * a local protection error, or NAKs the READ with a remote access error.
+ */
+void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run);
+
+/**
+ * roce_deadline() - when roce_timeout() is due
+ * @qp: the QP
+ *
+ * Return: time, or ROCE_NEVER. May move either way with every other call.
+ */
+u64 roce_deadline(const struct roce_qp *qp);
+
+/**
+ * roce_timeout() - the deadline may have passed
+ * @qp: the QP
+ * @now: time; nothing happens if it is before the deadline
+ */
+void roce_timeout(struct roce_qp *qp, u64 now);
+
+/**
+ * roce_flush() - complete WQEs of a QP in state ERR with flush errors
+ * @qp: the QP; nothing happens in another state
+ * @budget: completions at most
+ *
+ * Return: true if there may be more to flush.
+ */
+bool roce_flush(struct roce_qp *qp, u32 budget);
+
+/* The RNR NAK timer of code 0..31 in nanoseconds (IBTA table 45). */
+u64 roce_rnr_ns(u8 code);
+
+#endif
