@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counters of a device, kept per CPU, summed when read.
+ */
+#ifndef RXE_COUNTERS_H
+#define RXE_COUNTERS_H
+
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+struct ib_device;
+struct rdma_hw_stats;
+
+/*
+ * The first 17 are those of the in-kernel driver, in its order, since scripts
+ * know them; then our own. counters.c names them in hw_counters/.
+ */
+enum rxe_counter {
+	RXE_CNT_SENT_PKTS,
+	RXE_CNT_RCVD_PKTS,
+	RXE_CNT_DUP_REQ,
+	RXE_CNT_OUT_OF_SEQ_REQ,
+	RXE_CNT_RCV_RNR,
+	RXE_CNT_SND_RNR,
+	RXE_CNT_RCV_SEQ_ERR,
+	RXE_CNT_ACK_DEFERRED,		/* requests whose ACK was coalesced */
+	RXE_CNT_RETRY_EXCEEDED,
+	RXE_CNT_RNR_RETRY_EXCEEDED,
+	RXE_CNT_COMP_RETRY,
+	RXE_CNT_SEND_ERR,		/* packets the stack did not take */
+	RXE_CNT_LINK_DOWNED,
+	RXE_CNT_RDMA_SEND,
+	RXE_CNT_RDMA_RECV,
+	RXE_CNT_SENT_BYTES,
+	RXE_CNT_RCVD_BYTES,
+	/* drop reasons and the like */
+	RXE_CNT_TIMEOUT,
+	RXE_CNT_GHOST_ACK,
+	RXE_CNT_HELD,
+	RXE_CNT_DROP_ICRC,
+	RXE_CNT_DROP_MALFORMED,
+	RXE_CNT_DROP_PKEY,
+	RXE_CNT_DROP_NO_QP,
+	RXE_CNT_DROP_ADDR,		/* not from or to the QP's addresses */
+	RXE_CNT_DROP_STATE,
+	RXE_CNT_DROP_BAD_DUP,
+	RXE_CNT_DROP_NO_MEM,		/* no skb: counts as loss on the wire */
+	RXE_COUNTERS
+};
+
+struct rxe_counters {
+	u64 v[RXE_COUNTERS];
+};
+
+struct rxe_dev;
+
+void rxe_count(struct rxe_dev *dev, enum rxe_counter what, u64 n);
+
+struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port);
+int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats,
+		     u32 port, int index);
+
+#endif
