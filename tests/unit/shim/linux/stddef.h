@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef SHIM_LINUX_STDDEF_H
+#define SHIM_LINUX_STDDEF_H
+
+#include <stddef.h>
+#include_next <linux/stddef.h>
+
+#define sizeof_field(type, member) sizeof(((type *)0)->member)
+#define offsetofend(type, member)  (offsetof(type, member) + sizeof_field(type, member))
+
+/* Members that can be addressed one by one and, as @name, all at once. */
+#define struct_group(name, ...)     \
+	union {                     \
+		struct {            \
+			__VA_ARGS__ \
+		};                  \
+		struct {            \
+			__VA_ARGS__ \
+		} name;             \
+	}
+
+#endif
