@@ -93,6 +93,8 @@ static_assert(sizeof(struct roce_deth) == 8);
  * AETH syndromes (IBTA table 44): bits 6:5 select the kind, bits 4:0 its value:
  * the credit count of an ACK, the timer code of an RNR NAK, the code of a NAK.
  */
+#define ROCE_AETH_SYNDROME_SHIFT 24
+#define ROCE_AETH_MSN		0x00ffffffu
 #define ROCE_AETH_KIND		0x60u
 #define ROCE_AETH_VALUE		0x1fu
 #define ROCE_AETH_ACK		0x00u
