@@ -9,7 +9,7 @@
 #include <linux/unaligned.h>
 #include <roce/icrc.h>
 
-#define CRC32_POLY	0xedb88320u
+#define CRC32_POLY 0xedb88320u
 
 static u32 table[8][256];
 
@@ -27,6 +27,7 @@ static __always_inline u32 step1(u32 crc, u8 byte)
 	return crc >> 8 ^ table[0][(u8)crc ^ byte];
 }
 
+/* clang-format off */
 static __always_inline u32 step4(u32 crc, u32 word)
 {
 	word ^= crc;
@@ -44,6 +45,7 @@ static __always_inline u32 step8(u32 crc, u64 word)
 	       table[3][(u8)hi] ^ table[2][(u8)(hi >> 8)] ^
 	       table[1][(u8)(hi >> 16)] ^ table[0][hi >> 24];
 }
+/* clang-format on */
 
 void roce_crc32_init(void)
 {

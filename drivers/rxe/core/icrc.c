@@ -10,21 +10,21 @@
 #include <roce/wire.h>
 
 /* CRC of the pseudo-LRH, eight bytes of ones, from the initial value of all ones */
-#define CRC_PSEUDO_LRH	0xdebb20e3u
+#define CRC_PSEUDO_LRH 0xdebb20e3u
 
-#define IPV4_LEN	20
-#define IPV4_TOS	1
-#define IPV4_TTL	8
-#define IPV4_CHECK	10
+#define IPV4_LEN   20
+#define IPV4_TOS   1
+#define IPV4_TTL   8
+#define IPV4_CHECK 10
 
-#define IPV6_LEN	40
-#define IPV6_HOP_LIMIT	7
+#define IPV6_LEN       40
+#define IPV6_HOP_LIMIT 7
 
-#define UDP_LEN		8
-#define UDP_CHECK	6
+#define UDP_LEN	  8
+#define UDP_CHECK 6
 
-#define BTH_LEN		sizeof(struct roce_bth)
-#define BTH_RESV8A	4
+#define BTH_LEN	   sizeof(struct roce_bth)
+#define BTH_RESV8A 4
 
 static u32 crc_udp_bth(u32 crc, const void *udp, const void *bth)
 {

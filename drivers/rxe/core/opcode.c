@@ -5,6 +5,7 @@
 
 #define HDR(flags, has, type) ((flags) & (has) ? sizeof(struct type) : 0)
 
+/* clang-format off */
 #define HDR_LEN(f)						\
 	(sizeof(struct roce_bth) +				\
 	 HDR(f, ROCE_HAS_DETH, roce_deth) +			\
@@ -14,33 +15,35 @@
 	 HDR(f, ROCE_HAS_ATOMIC_ACK, roce_atomic_ack_eth) +	\
 	 HDR(f, ROCE_HAS_IMM, roce_immdt) +			\
 	 HDR(f, ROCE_HAS_IETH, roce_ieth))
+/* clang-format on */
 
-#define ROW(service, op, ibta_name, f)				\
-	[ROCE_OP_##service | ROCE_##op] = {			\
-		.name = #service " " ibta_name,			\
-		.flags = (f),					\
-		.hdr_len = HDR_LEN(f),				\
+#define ROW(service, op, ibta_name, f)          \
+	[ROCE_OP_##service | ROCE_##op] = {     \
+		.name = #service " " ibta_name, \
+		.flags = (f),                   \
+		.hdr_len = HDR_LEN(f),          \
 	}
 
-#define FIRST		ROCE_IS_FIRST
-#define LAST		ROCE_IS_LAST
-#define ONLY		ROCE_IS_ONLY
-#define IMM		ROCE_HAS_IMM
-#define IETH		ROCE_HAS_IETH
-#define RETH		ROCE_HAS_RETH
-#define RECV		ROCE_USES_RECV
+#define FIRST ROCE_IS_FIRST
+#define LAST  ROCE_IS_LAST
+#define ONLY  ROCE_IS_ONLY
+#define IMM   ROCE_HAS_IMM
+#define IETH  ROCE_HAS_IETH
+#define RETH  ROCE_HAS_RETH
+#define RECV  ROCE_USES_RECV
 
-#define SEND_REQ	(ROCE_IS_REQUEST | ROCE_IS_SEND | ROCE_HAS_PAYLOAD)
-#define WRITE_REQ	(ROCE_IS_REQUEST | ROCE_IS_WRITE | ROCE_HAS_PAYLOAD)
-#define READ_REQ	(ROCE_IS_REQUEST | ROCE_IS_READ | RETH | ONLY)
-#define ATOMIC_REQ	(ROCE_IS_REQUEST | ROCE_IS_ATOMIC | ROCE_HAS_ATOMIC_ETH | ONLY)
-#define ACK		(ROCE_IS_RESPONSE | ROCE_HAS_AETH | ONLY)
+#define SEND_REQ   (ROCE_IS_REQUEST | ROCE_IS_SEND | ROCE_HAS_PAYLOAD)
+#define WRITE_REQ  (ROCE_IS_REQUEST | ROCE_IS_WRITE | ROCE_HAS_PAYLOAD)
+#define READ_REQ   (ROCE_IS_REQUEST | ROCE_IS_READ | RETH | ONLY)
+#define ATOMIC_REQ (ROCE_IS_REQUEST | ROCE_IS_ATOMIC | ROCE_HAS_ATOMIC_ETH | ONLY)
+#define ACK	   (ROCE_IS_RESPONSE | ROCE_HAS_AETH | ONLY)
 
 /* A middle READ response is the only response without an AETH (IBTA 9.7.5.2). */
-#define READ_RESP	(ROCE_IS_RESPONSE | ROCE_IS_READ | ROCE_HAS_PAYLOAD)
-#define READ_ACK	(READ_RESP | ROCE_HAS_AETH)
+#define READ_RESP (ROCE_IS_RESPONSE | ROCE_IS_READ | ROCE_HAS_PAYLOAD)
+#define READ_ACK  (READ_RESP | ROCE_HAS_AETH)
 
 /* What reliable and unreliable connections share. */
+/* clang-format off */
 #define SEND_AND_WRITE(service)								\
 	ROW(service, SEND_FIRST, "SEND First", SEND_REQ | FIRST),			\
 	ROW(service, SEND_MIDDLE, "SEND Middle", SEND_REQ),				\
@@ -56,6 +59,7 @@
 	ROW(service, WRITE_ONLY, "RDMA WRITE Only", WRITE_REQ | RETH | ONLY),		\
 	ROW(service, WRITE_ONLY_IMM, "RDMA WRITE Only with Immediate",			\
 	    WRITE_REQ | RETH | ONLY | IMM | RECV)
+/* clang-format on */
 
 static const struct roce_opcode_info opcodes[] = {
 	SEND_AND_WRITE(RC),

@@ -117,8 +117,7 @@ static bool payload_ok(const struct roce_pkt *pkt)
 	return !((pkt->payload_len + pkt->pad) & 3);
 }
 
-enum roce_drop roce_parse(const u8 *bth, u32 linear, u32 len, u32 icrc_len,
-			  struct roce_pkt *pkt)
+enum roce_drop roce_parse(const u8 *bth, u32 linear, u32 len, u32 icrc_len, struct roce_pkt *pkt)
 {
 	const struct roce_bth *h = (const void *)bth;
 	u32 overhead;
