@@ -8,6 +8,9 @@
 #define sizeof_field(type, member) sizeof(((type *)0)->member)
 #define offsetofend(type, member)  (offsetof(type, member) + sizeof_field(type, member))
 
+/* A flexible array as a member of a union. */
+#define DECLARE_FLEX_ARRAY(type, name) __DECLARE_FLEX_ARRAY(type, name)
+
 /* Members that can be addressed one by one and, as @name, all at once. */
 #define struct_group(name, ...)     \
 	union {                     \

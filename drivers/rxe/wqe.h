@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From ring elements, which a user writes, to the transport's work requests.
+ *
+ * Pure functions over memory: they build in user space too, where a fuzzer feeds
+ * them elements. An element lies in memory that its owner may change at any
+ * time, so that every byte of it is read at most once, and judged on the copy.
+ */
+#ifndef RXE_WQE_H
+#define RXE_WQE_H
+
+#include <linux/types.h>
+#include <roce/qp.h>
+
+/**
+ * struct rxe_wqe_rules - what a QP takes
+ * @max_send_sge: SGEs of a send WQE; a ring element has room for as many
+ * @max_inline: bytes of inline data; a ring element has room for as many
+ * @max_recv_sge: SGEs of a receive WQE; likewise
+ * @signal_all: every send WQE completes with a CQE
+ */
+struct rxe_wqe_rules {
+	u32 max_send_sge;
+	u32 max_inline;
+	u32 max_recv_sge;
+	bool signal_all;
+};
+
+/* Bytes of a ring element, before the ring rounds them up. */
+u32 rxe_wqe_send_elem_size(u32 max_sge, u32 max_inline);
+u32 rxe_wqe_recv_elem_size(u32 max_sge);
+
+/* Bytes of one of the transport's send WQEs under @rules. */
+u32 rxe_wqe_stride(const struct rxe_wqe_rules *rules);
+
+/**
+ * rxe_wqe_from_user() - take a send WQE from a user's ring
+ * @elem: ring element, struct rxe_send_wqe; hostile
+ * @rules: the QP's
+ * @wqe: result, rxe_wqe_stride() bytes
+ *
+ * Whatever @elem holds, @wqe comes out fit for the transport: if it was not to
+ * be executed, with @wqe->status telling why.
+ */
+void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
+		       struct roce_send_wqe *wqe);
+
+/**
+ * rxe_wqe_check() - check a send WQE but for its SGE count, which bounds @wqe->sge
+ * @wqe: all fields up to @status and the SGEs or inline data are set; @length
+ *	only with inline data
+ *
+ * Leaves out empty SGEs, and sets @wqe->length from those that remain.
+ *
+ * Return: ROCE_SUCCESS, or the status that the WQE is to fail with.
+ */
+enum roce_status rxe_wqe_check(struct roce_send_wqe *wqe);
+
+/**
+ * rxe_recv_wqe_from_user() - take a receive WQE from a ring
+ * @elem: ring element, struct rxe_recv_wqe; hostile
+ * @rules: the QP's
+ * @wqe: result, room for @rules->max_recv_sge SGEs
+ *
+ * Return: 0, or -EINVAL with nothing but @wqe->wr_id of use.
+ */
+int rxe_recv_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
+			   struct roce_recv_wqe *wqe);
+
+#endif
