@@ -17,6 +17,7 @@
 #ifndef ROCE_QP_H
 #define ROCE_QP_H
 
+#include <linux/stddef.h>
 #include <linux/types.h>
 #include <roce/packet.h>
 
@@ -107,7 +108,7 @@ enum roce_count {
 	ROCE_COUNT_RECVS,		/* receive WQEs completed by the responder */
 	ROCE_COUNT_BAD_STATE,		/* packets that the QP's state does not take */
 	ROCE_COUNT_BAD_DUP,		/* duplicate READs or atomics matching no record */
-	ROCE_COUNT_HELD,		/* requests held for a gap before them to fill */
+	ROCE_COUNT_ACK_COALESCED,	/* acknowledgements that one ACK spared */
 	ROCE_COUNTS
 };
 
@@ -301,6 +302,9 @@ struct roce_attr {
 #define ROCE_QP_SQ_PSN			(1u << 16)
 #define ROCE_QP_DEST_QPN		(1u << 20)
 
+/* Enough for the largest READ: 2 GiB at a path MTU of 256 bytes. */
+#define ROCE_MAX_INFLIGHT	0x800000u
+
 /**
  * struct roce_res - a READ or atomic that the responder has accepted
  *
@@ -353,18 +357,22 @@ struct roce_sq {
  * @ack_interval: packets between AckReqs, at least 1
  * @since_ack: packets sent since the last AckReq
  * @rd_atomic: READs and atomics in flight
+ * @sample_psn: its acknowledgement ends the round trip being measured
  * @retries: retries left
  * @rnr_retries: RNR retries left
- * @rewound: no second implied or explicit NAK is acted upon before progress past here
+ * @rewound: went back to @una, and @una has not moved since
+ * @rnr_wait: waiting for @rnr_until to pass
+ * @drained: the SQ drained event has been raised
+ * @rewound_at: when it last went back
  * @rnr_until: no request is sent before
  * @rto: current retransmission interval, ns
  * @srtt: smoothed round trip, ns; 0 before the first sample
  * @rttvar: its variation, ns
- * @sample_psn: its acknowledgement ends the round trip being measured
- * @sample_at: when it was sent, 0 if none is being measured
- * @waiting_since: when the present attempt (counted against retry_cnt) began
- * @deadline: when to retransmit
- * @drained: the SQ drained event has been raised
+ * @sample_at: when @sample_psn was sent, 0 if none is being measured
+ * @attempt_at: when the present attempt (counted against retry_cnt) began
+ * @deadline: when to retransmit, or ROCE_NEVER
+ *
+ * @una <= @psn <= @max_psn. @psn == @max_psn unless packets are being sent again.
  */
 struct roce_req {
 	u32 psn;
@@ -374,18 +382,19 @@ struct roce_req {
 	u32 ack_interval;
 	u32 since_ack;
 	u32 rd_atomic;
+	u32 sample_psn;
 	u8 retries;
 	u8 rnr_retries;
-	bool nak_seen;
+	bool rewound;
 	bool rnr_wait;
 	bool drained;
+	u64 rewound_at;
 	u64 rnr_until;
 	u64 rto;
 	u64 srtt;
 	u64 rttvar;
-	u32 sample_psn;
 	u64 sample_at;
-	u64 waiting_since;
+	u64 attempt_at;
 	u64 deadline;
 };
 
@@ -400,11 +409,13 @@ struct roce_req {
  * @va: WRITE: where the next packet goes
  * @recv: the receive WQE in use; the caller provides it, as large as needed
  * @has_recv: @recv holds a WQE
- * @has_imm: ends with immediate data, kept over an RNR
  * @ack_due: acknowledge everything before @psn
+ * @gap: a NAK for @psn has been raised: no other before @psn arrives, or before
+ *	the requester is seen to have gone back without reaching @psn
+ * @comm_est: the communication established event has been raised
  * @nak: syndrome of a NAK to be sent, 0 if none
  * @nak_psn: its PSN
- * @gap: a NAK for @psn is out: no other before @psn arrives
+ * @gap_psn: the latest PSN that arrived ahead of @psn
  * @res: ring of @res_size records
  * @res_head: slot for the next record
  * @pend: slots whose responses are to be sent, in order, @pend_count from @pend_head on
@@ -424,6 +435,7 @@ struct roce_resp {
 	bool comm_est;
 	u8 nak;
 	u32 nak_psn;
+	u32 gap_psn;
 	struct roce_res *res;
 	u8 *pend;
 	u16 res_size;
@@ -518,11 +530,10 @@ static inline u32 roce_sq_room(const struct roce_qp *qp)
  * roce_post() - the next @n slots from sq.prod on hold new WQEs
  * @qp: the QP
  * @n: at most roce_sq_room()
+ *
+ * They may be posted in any state from RTR on; in ERR they wait for roce_flush().
  */
-static inline void roce_post(struct roce_qp *qp, u32 n)
-{
-	qp->sq.prod += n;
-}
+void roce_post(struct roce_qp *qp, u32 n);
 
 /**
  * roce_rx() - take received packets

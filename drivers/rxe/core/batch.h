@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Filling a batch of packets to send.
+ */
+#ifndef ROCE_BATCH_H
+#define ROCE_BATCH_H
+
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <roce/qp.h>
+
+/* Packets that another run may have; 0 when the batch is full. */
+static inline u32 roce_batch_room(const struct roce_tx_batch *batch)
+{
+	if (batch->nruns == ROCE_TX_RUNS)
+		return 0;
+	return batch->max_pkts - batch->npkts;
+}
+
+/**
+ * roce_batch_add() - append a run
+ * @batch: has room for @npkts
+ * @hdr: fields of the first packet; @hdr->pad is set from @seg_len
+ * @npkts: packets
+ * @seg_len: payload bytes of each
+ *
+ * Return: the run, whose payload is for the caller to fill in.
+ */
+static inline struct roce_tx_run *roce_batch_add(struct roce_tx_batch *batch,
+						 struct roce_hdr *hdr,
+						 u32 npkts, u32 seg_len)
+{
+	struct roce_tx_run *run = &batch->run[batch->nruns++];
+
+	hdr->pad = -seg_len & 3;
+	run->hdr_len = roce_build(hdr, run->hdr);
+	run->pad = hdr->pad;
+	run->ack_last = false;
+	run->npkts = npkts;
+	run->psn = hdr->psn;
+	run->seg_len = seg_len;
+	memset(&run->payload, 0, sizeof(run->payload));
+	batch->npkts += npkts;
+	return run;
+}
+
+#endif

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The completer: what responses do to the send queue (IBTA 9.7.5.1, 9.7.6).
+ *
+ * A response acknowledges everything before it, but for READs and atomics: those
+ * end only with their own data. A response beyond one that is still owed means
+ * that the owed one was lost, and the requester goes back at once.
+ */
+#include "completer.h"
+#include "requester.h"
+#include "state.h"
+
+static struct roce_send_wqe *oldest(const struct roce_qp *qp)
+{
+	return roce_sq_wqe(qp, qp->sq.cons);
+}
+
+/*
+ * Retire what lies before @psn. Stops at a READ or atomic whose response is still
+ * owed; req.una then is short of @psn.
+ */
+static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
+{
+	struct roce_req *req = &qp->req;
+	u32 was = req->una;
+
+	while (roce_psn_before(req->una, psn)) {
+		struct roce_send_wqe *wqe = oldest(qp);
+
+		if (wqe->state == ROCE_WQE_DONE) {
+			roce_req_complete(qp, ROCE_SUCCESS);
+			continue;
+		}
+		if (roce_wqe_is_read_or_atomic(wqe))
+			break;
+		if (!roce_psn_before(wqe->last_psn, psn)) {
+			req->una = psn;
+			break;
+		}
+		req->una = roce_psn_add(wqe->last_psn, 1);
+		roce_req_complete(qp, ROCE_SUCCESS);
+	}
+	if (req->una != was)
+		roce_req_progress(qp, now);
+}
+
+/* The response at una was lost. Go back, but once for each. */
+static void go_back(struct roce_qp *qp, u64 now)
+{
+	if (qp->req.rewound)
+		return;
+	if (roce_req_retry(qp))
+		roce_req_rewind(qp, now);
+}
+
+/*
+ * A sequence NAK names what the responder misses. A second one without progress
+ * tells that what was sent again was lost again, unless it is an echo of packets
+ * sent before: those have arrived after a round trip.
+ */
+static void seq_nak(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	qp->ops->count(qp, ROCE_COUNT_RCVD_SEQ_NAK, 1);
+	if (req->rnr_wait)
+		return;
+	if (req->rewound && now - req->rewound_at < req->srtt)
+		return;
+	if (roce_req_retry(qp))
+		roce_req_rewind(qp, now);
+}
+
+static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
+{
+	struct roce_req *req = &qp->req;
+
+	qp->ops->count(qp, ROCE_COUNT_RCVD_RNR, 1);
+	if (req->rnr_wait)
+		return;
+	if (!req->rnr_retries) {
+		qp->ops->count(qp, ROCE_COUNT_RNR_RETRY_EXC, 1);
+		roce_req_fail(qp, ROCE_RNR_RETRY_EXC_ERR);
+		return;
+	}
+	if (qp->attr.rnr_retry != 7)
+		req->rnr_retries--;
+	roce_req_rewind(qp, now);
+	req->rnr_wait = true;
+	req->rnr_until = now + roce_rnr_ns(code);
+}
+
+static enum roce_status nak_status(u8 syndrome)
+{
+	switch (syndrome) {
+	case ROCE_NAK_INV_REQ:
+	case ROCE_NAK_INV_RD_REQ:
+		return ROCE_REM_INV_REQ_ERR;
+	case ROCE_NAK_REM_ACCESS:
+		return ROCE_REM_ACCESS_ERR;
+	case ROCE_NAK_REM_OP:
+		return ROCE_REM_OP_ERR;
+	default:
+		return ROCE_BAD_RESP_ERR;
+	}
+}
+
+/* The peer refused the request at @psn; what precedes it was never answered. */
+static void fatal_nak(struct roce_qp *qp, u32 psn, enum roce_status status)
+{
+	while (qp->sq.cons != qp->sq.prod) {
+		struct roce_send_wqe *wqe = oldest(qp);
+
+		if (wqe->state == ROCE_WQE_STARTED &&
+		    !roce_psn_before(wqe->last_psn, psn))
+			break;
+		roce_req_complete(qp, wqe->state == ROCE_WQE_DONE ?
+					      ROCE_SUCCESS : ROCE_WR_FLUSH_ERR);
+	}
+	roce_req_fail(qp, status);
+}
+
+static void acknowledge(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	u32 next = roce_psn_add(pkt->psn, 1);
+
+	ack_before(qp, now, next);
+	if (qp->req.una != next)
+		go_back(qp, now);
+}
+
+static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	bool rnr = (pkt->syndrome & ROCE_AETH_KIND) == ROCE_AETH_RNR_NAK;
+
+	ack_before(qp, now, pkt->psn);
+	if (!rnr && pkt->syndrome != ROCE_NAK_PSN_SEQ)
+		fatal_nak(qp, pkt->psn, nak_status(pkt->syndrome));
+	else if (qp->req.una != pkt->psn)
+		go_back(qp, now);
+	else if (rnr)
+		rnr_nak(qp, now, pkt->syndrome & ROCE_AETH_VALUE);
+	else
+		seq_nak(qp, now);
+}
+
+/* The WQE whose response is due, if @pkt is that response. */
+static struct roce_send_wqe *awaited(struct roce_qp *qp, u64 now,
+				     const struct roce_pkt *pkt)
+{
+	struct roce_send_wqe *wqe;
+
+	ack_before(qp, now, pkt->psn);
+	if (qp->req.una != pkt->psn) {
+		go_back(qp, now);
+		return NULL;
+	}
+	/* Local operations in front of the request: done when their turn came. */
+	roce_req_retire_done(qp);
+	wqe = oldest(qp);
+	return wqe->state == ROCE_WQE_STARTED ? wqe : NULL;
+}
+
+static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
+	u32 offset, expect;
+	bool last;
+
+	if (!wqe)
+		return;
+	last = pkt->psn == wqe->last_psn;
+	offset = ((pkt->psn - wqe->first_psn) & ROCE_PSN_MASK) * qp->attr.mtu;
+	expect = last ? wqe->length - offset : qp->attr.mtu;
+	if (wqe->opcode != ROCE_WR_READ || pkt->payload_len != expect ||
+	    last != !!(pkt->op->flags & ROCE_IS_LAST)) {
+		roce_req_fail(qp, ROCE_BAD_RESP_ERR);
+		return;
+	}
+	if (qp->ops->scatter(qp, wqe->sge, wqe->num_sge, offset, pkt)) {
+		roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+		return;
+	}
+	qp->req.una = roce_psn_add(pkt->psn, 1);
+	if (last)
+		roce_req_complete(qp, ROCE_SUCCESS);
+	roce_req_progress(qp, now);
+}
+
+static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
+
+	if (!wqe)
+		return;
+	if (!roce_wqe_is_read_or_atomic(wqe) || wqe->opcode == ROCE_WR_READ) {
+		roce_req_fail(qp, ROCE_BAD_RESP_ERR);
+		return;
+	}
+	if (qp->ops->scatter_u64(qp, wqe->sge, wqe->num_sge, pkt->orig)) {
+		roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+		return;
+	}
+	qp->req.una = roce_psn_add(pkt->psn, 1);
+	roce_req_complete(qp, ROCE_SUCCESS);
+	roce_req_progress(qp, now);
+}
+
+/* Is the packet within what is in flight? What is not says nothing. */
+static bool expected(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	const struct roce_req *req = &qp->req;
+
+	if (roce_req_inflight(req) &&
+	    roce_psn_within(pkt->psn, req->una, roce_psn_prev(req->max_psn)))
+		return true;
+	if (!roce_psn_before(pkt->psn, req->una))
+		qp->ops->count(qp, ROCE_COUNT_GHOST_ACK, 1);
+	return false;
+}
+
+void roce_comp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	u8 kind = pkt->syndrome & ROCE_AETH_KIND;
+	u32 op = pkt->op->flags;
+
+	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD) {
+		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
+		return;
+	}
+	if (!expected(qp, pkt))
+		return;
+	if (op & ROCE_IS_READ)
+		read_response(qp, now, pkt);
+	else if (op & ROCE_IS_ATOMIC)
+		atomic_response(qp, now, pkt);
+	else if (kind == ROCE_AETH_ACK)
+		acknowledge(qp, now, pkt);
+	else if (kind == ROCE_AETH_NAK || kind == ROCE_AETH_RNR_NAK)
+		nak(qp, now, pkt);
+}

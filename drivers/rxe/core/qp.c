@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The queue pair as a whole: attributes, states, and the way in to its parts.
+ */
+#include <linux/errno.h>
+#include <linux/string.h>
+
+#include <roce/psn.h>
+#include "completer.h"
+#include "records.h"
+#include "requester.h"
+#include "responder.h"
+#include "state.h"
+
+/* What may be unacknowledged, and how often an acknowledgement is asked for. */
+#define ROCE_WINDOW		256
+#define ROCE_ACK_INTERVAL	64
+
+/* IBTA table 45, in units of 10 us. */
+static const u32 rnr_10us[32] = {
+	65536, 1,    2,	   3,	 4,    6,    8,	   12,	 16,   24,   32,
+	48,    64,   96,   128,	 192,  256,  384,  512,	 768,  1024, 1536,
+	2048,  3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152,
+};
+
+u64 roce_rnr_ns(u8 code)
+{
+	return rnr_10us[code & ROCE_AETH_VALUE] * 10000ull;
+}
+
+static void reset(struct roce_qp *qp)
+{
+	struct roce_req *req = &qp->req;
+	struct roce_resp *resp = &qp->resp;
+	u32 window = req->window, interval = req->ack_interval;
+
+	qp->sq.prod = 0;
+	qp->sq.cons = 0;
+	qp->sq.next = 0;
+	memset(req, 0, sizeof(*req));
+	req->window = window;
+	req->ack_interval = interval;
+	req->deadline = ROCE_NEVER;
+
+	roce_res_clear(resp);
+	resp->psn = 0;
+	resp->msn = 0;
+	resp->msg = 0;
+	resp->has_recv = false;
+	resp->ack_due = false;
+	resp->gap = false;
+	resp->comm_est = false;
+	resp->nak = 0;
+	memset(&qp->attr, 0, sizeof(qp->attr));
+}
+
+void roce_qp_init(struct roce_qp *qp)
+{
+	qp->req.window = ROCE_WINDOW;
+	qp->req.ack_interval = ROCE_ACK_INTERVAL;
+	qp->state = ROCE_RESET;
+	reset(qp);
+}
+
+void roce_qp_to_err(struct roce_qp *qp)
+{
+	qp->state = ROCE_ERR;
+	qp->req.deadline = ROCE_NEVER;
+	qp->req.rnr_wait = false;
+	qp->resp.ack_due = false;
+	roce_res_drop_pending(&qp->resp);
+}
+
+static void set_requester(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
+{
+	struct roce_req *req = &qp->req;
+
+	if (mask & ROCE_QP_SQ_PSN) {
+		req->psn = attr->sq_psn & ROCE_PSN_MASK;
+		req->max_psn = req->psn;
+		req->una = req->psn;
+	}
+	if (mask & ROCE_QP_TIMEOUT)
+		qp->attr.timeout = attr->timeout & 31;
+	if (mask & ROCE_QP_RETRY_CNT) {
+		qp->attr.retry_cnt = attr->retry_cnt;
+		req->retries = attr->retry_cnt;
+	}
+	if (mask & ROCE_QP_RNR_RETRY) {
+		qp->attr.rnr_retry = attr->rnr_retry;
+		req->rnr_retries = attr->rnr_retry;
+	}
+	if (mask & ROCE_QP_MAX_RD_ATOMIC)
+		qp->attr.max_rd_atomic = attr->max_rd_atomic;
+}
+
+static void set_responder(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
+{
+	if (mask & ROCE_QP_RQ_PSN)
+		qp->resp.psn = attr->rq_psn & ROCE_PSN_MASK;
+	if (mask & ROCE_QP_MIN_RNR_TIMER)
+		qp->attr.min_rnr_timer = attr->min_rnr_timer & ROCE_AETH_VALUE;
+	if (mask & ROCE_QP_ACCESS)
+		qp->attr.access = attr->access;
+}
+
+static void set_common(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
+{
+	if (mask & ROCE_QP_PKEY)
+		qp->attr.pkey = attr->pkey;
+	if (mask & ROCE_QP_PATH_MTU)
+		qp->attr.mtu = attr->mtu;
+	if (mask & ROCE_QP_DEST_QPN)
+		qp->attr.dest_qpn = attr->dest_qpn & ROCE_BTH_QPN;
+}
+
+static void enter(struct roce_qp *qp, u64 now, u8 state)
+{
+	switch (state) {
+	case ROCE_RESET:
+		reset(qp);
+		break;
+	case ROCE_RTS:
+		if (qp->state == ROCE_RTR)
+			roce_req_progress(qp, now);
+		break;
+	case ROCE_SQD:
+		if (qp->state != ROCE_SQD)
+			qp->req.drained = false;
+		break;
+	case ROCE_ERR:
+		roce_qp_to_err(qp);
+		break;
+	}
+	qp->state = state;
+	roce_req_check_drained(qp);
+}
+
+void roce_modify(struct roce_qp *qp, u64 now, const struct roce_attr *attr,
+		 u32 mask)
+{
+	set_common(qp, attr, mask);
+	set_requester(qp, attr, mask);
+	set_responder(qp, attr, mask);
+	if (mask & ROCE_QP_STATE)
+		enter(qp, now, attr->state);
+}
+
+void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++) {
+		if ((pkts[i].opcode & ROCE_OP_SERVICE) != ROCE_OP_RC)
+			qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
+		else if (pkts[i].op->flags & ROCE_IS_RESPONSE)
+			roce_comp_rx(qp, now, &pkts[i]);
+		else
+			roce_resp_rx(qp, &pkts[i]);
+	}
+}
+
+u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+{
+	batch->npkts = 0;
+	batch->nruns = 0;
+	if (qp->state == ROCE_RESET || qp->state == ROCE_INIT)
+		return 0;
+	roce_resp_tx(qp, batch);
+	roce_req_tx(qp, now, batch);
+	return batch->npkts;
+}
+
+void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)
+{
+	struct roce_send_wqe *wqe = run->payload.wqe;
+
+	if (qp->state == ROCE_ERR)
+		return;
+	if (!wqe) {
+		qp->resp.nak = ROCE_NAK_REM_ACCESS;
+		qp->resp.nak_psn = run->psn;
+		roce_qp_to_err(qp);
+		qp->ops->event(qp, ROCE_EVENT_ACCESS_ERR);
+		return;
+	}
+	/* In its turn: what was posted before it is flushed, as it is in flight. */
+	while (roce_sq_wqe(qp, qp->sq.cons) != wqe)
+		roce_req_complete(qp, ROCE_WR_FLUSH_ERR);
+	roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+}
+
+u64 roce_deadline(const struct roce_qp *qp)
+{
+	const struct roce_req *req = &qp->req;
+
+	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
+		return ROCE_NEVER;
+	return req->rnr_wait ? req->rnr_until : req->deadline;
+}
+
+void roce_timeout(struct roce_qp *qp, u64 now)
+{
+	if (qp->state == ROCE_RTS || qp->state == ROCE_SQD)
+		roce_req_timeout(qp, now);
+}
+
+static bool flush_recv(struct roce_qp *qp)
+{
+	struct roce_wc wc = {
+		.status = ROCE_WR_FLUSH_ERR,
+		.opcode = ROCE_WR_SEND,
+	};
+
+	if (!qp->resp.has_recv && qp->ops->recv_wqe(qp, qp->resp.recv) == -ENOENT)
+		return false;
+	roce_resp_complete(qp, &wc);
+	return true;
+}
+
+bool roce_flush(struct roce_qp *qp, u32 budget)
+{
+	if (qp->state != ROCE_ERR)
+		return false;
+	while (qp->sq.cons != qp->sq.prod) {
+		bool done = roce_sq_wqe(qp, qp->sq.cons)->state == ROCE_WQE_DONE;
+
+		if (!budget--)
+			return true;
+		roce_req_complete(qp, done ? ROCE_SUCCESS : ROCE_WR_FLUSH_ERR);
+	}
+	do {
+		if (!budget--)
+			return true;
+	} while (flush_recv(qp));
+	return false;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include <roce/psn.h>
+#include "records.h"
+
+struct roce_res *roce_res_new(struct roce_resp *resp)
+{
+	struct roce_res *res;
+
+	if (!resp->res_size)
+		return NULL;
+	res = &resp->res[resp->res_head];
+	if (res->pending)
+		return NULL;
+	resp->res_head = (resp->res_head + 1) % resp->res_size;
+	memset(res, 0, sizeof(*res));
+	res->valid = true;
+	return res;
+}
+
+struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, bool is_atomic)
+{
+	u32 i;
+
+	for (i = 0; i < resp->res_size; i++) {
+		struct roce_res *res = &resp->res[i];
+
+		if (res->valid && res->is_atomic == is_atomic &&
+		    roce_psn_within(psn, res->first_psn, res->last_psn))
+			return res;
+	}
+	return NULL;
+}
+
+static void enqueue(struct roce_resp *resp, struct roce_res *res)
+{
+	u32 tail = (resp->pend_head + resp->pend_count) % resp->res_size;
+
+	resp->pend[tail] = res - resp->res;
+	resp->pend_count++;
+	res->pending = true;
+}
+
+void roce_res_answer(struct roce_resp *resp, struct roce_res *res, u32 psn, u32 end)
+{
+	if (!res->pending) {
+		enqueue(resp, res);
+		res->end_psn = end;
+	} else if (roce_psn_before(psn, res->next_psn)) {
+		if (roce_psn_after(end, res->end_psn))
+			res->end_psn = end;
+	} else {
+		return;		/* on its way already */
+	}
+	res->next_psn = psn;
+	res->restart = true;
+}
+
+struct roce_res *roce_res_pending(const struct roce_resp *resp)
+{
+	if (!resp->pend_count)
+		return NULL;
+	return &resp->res[resp->pend[resp->pend_head]];
+}
+
+void roce_res_answered(struct roce_resp *resp)
+{
+	resp->res[resp->pend[resp->pend_head]].pending = false;
+	resp->pend_head = (resp->pend_head + 1) % resp->res_size;
+	resp->pend_count--;
+}
+
+void roce_res_drop_pending(struct roce_resp *resp)
+{
+	while (resp->pend_count)
+		roce_res_answered(resp);
+}
+
+void roce_res_clear(struct roce_resp *resp)
+{
+	if (resp->res_size)
+		memset(resp->res, 0, resp->res_size * sizeof(*resp->res));
+	resp->res_head = 0;
+	resp->pend_head = 0;
+	resp->pend_count = 0;
+}
+
+/* Slot of the record that is @age records old, 0 the latest. */
+static u32 slot_of_age(const struct roce_resp *resp, u32 age)
+{
+	return (resp->res_head + resp->res_size - 1 - age) % resp->res_size;
+}
+
+/* Copy the latest records to the front of @to, oldest first. */
+static u32 copy_latest(const struct roce_resp *resp, struct roce_res *to, u32 n)
+{
+	u32 keep = min_t(u32, n, resp->res_size), kept = 0, i;
+
+	for (i = keep; i-- > 0;) {
+		const struct roce_res *res = &resp->res[slot_of_age(resp, i)];
+
+		if (res->valid)
+			to[kept++] = *res;
+	}
+	return kept;
+}
+
+struct roce_res *roce_set_resources(struct roce_qp *qp, struct roce_res *res,
+				    u8 **pend, u32 n)
+{
+	struct roce_resp *resp = &qp->resp;
+	struct roce_res *old_res = resp->res;
+	u8 *old_pend = resp->pend;
+	u32 kept = n ? copy_latest(resp, res, n) : 0;
+	u32 i;
+
+	resp->res = res;
+	resp->pend = *pend;
+	resp->res_size = n;
+	resp->res_head = n ? kept % n : 0;
+	resp->pend_head = 0;
+	resp->pend_count = 0;
+	for (i = 0; i < kept; i++)
+		if (res[i].pending)
+			enqueue(resp, &res[i]);
+	*pend = old_pend;
+	return old_res;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The responder's records of READs and atomics: a ring of the latest ones, and
+ * the queue of those whose responses are still to be sent.
+ */
+#ifndef ROCE_RECORDS_H
+#define ROCE_RECORDS_H
+
+#include <roce/qp.h>
+
+/* A cleared record in the oldest slot; NULL if that one is still being answered. */
+struct roce_res *roce_res_new(struct roce_resp *resp);
+
+/* The record that covers @psn, or NULL. */
+struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, bool is_atomic);
+
+/* Send the responses from @psn to @end, again if need be. */
+void roce_res_answer(struct roce_resp *resp, struct roce_res *res, u32 psn, u32 end);
+
+/* The record to send from, or NULL; and the end of its sending. */
+struct roce_res *roce_res_pending(const struct roce_resp *resp);
+void roce_res_answered(struct roce_resp *resp);
+
+/* Forget what is still to be sent. */
+void roce_res_drop_pending(struct roce_resp *resp);
+
+/* Forget everything. */
+void roce_res_clear(struct roce_resp *resp);
+
+#endif

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The requester (IBTA 9.7.2 to 9.7.4 and 9.7.6): WQEs become request packets in
+ * order of their PSNs, within a window of unacknowledged ones.
+ *
+ * Where it stands is a WQE index and a PSN; the offset within the message follows
+ * from the two. Going back is to set both to the oldest unacknowledged PSN.
+ */
+#include "batch.h"
+#include "requester.h"
+#include "state.h"
+
+/* Retransmission: the first interval, before any round trip has been measured. */
+#define ROCE_RTO_INITIAL	(50 * 1000 * 1000ull)
+/* A scheduler tick of the peer's must not look like a loss. */
+#define ROCE_RTO_MIN		(2 * 1000 * 1000ull)
+/* Where backing off ends if the local ACK timeout is infinite. */
+#define ROCE_RTO_MAX		(4 * 1000 * 1000 * 1000ull)
+
+void roce_post(struct roce_qp *qp, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		roce_sq_wqe(qp, qp->sq.prod + i)->state = ROCE_WQE_POSTED;
+	qp->sq.prod += n;
+}
+
+/* The local ACK timeout in ns, ROCE_NEVER if infinite (IBTA 9.7.6.1.3). */
+static u64 local_ack_timeout(const struct roce_qp *qp)
+{
+	return qp->attr.timeout ? 4096ull << qp->attr.timeout : ROCE_NEVER;
+}
+
+/* The retransmission interval as the round trips measured suggest. */
+static u64 estimated_rto(const struct roce_qp *qp)
+{
+	const struct roce_req *req = &qp->req;
+	u64 rto = ROCE_RTO_INITIAL;
+
+	if (req->srtt)
+		rto = max(req->srtt + 4 * req->rttvar, ROCE_RTO_MIN);
+	return min(rto, min(local_ack_timeout(qp), ROCE_RTO_MAX));
+}
+
+/* Something is in flight: retransmit after the interval, count after the timeout. */
+static void arm(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+	u64 timeout = local_ack_timeout(qp);
+
+	req->deadline = now + req->rto;
+	if (timeout != ROCE_NEVER)
+		req->deadline = min(req->deadline, req->attempt_at + timeout);
+}
+
+static void take_rtt_sample(struct roce_req *req, u64 now)
+{
+	u64 rtt, err;
+
+	if (!req->sample_at || !roce_psn_after(req->una, req->sample_psn))
+		return;
+	rtt = max(now - req->sample_at, 1ull);
+	req->sample_at = 0;
+	if (!req->srtt) {
+		req->srtt = rtt;
+		req->rttvar = rtt / 2;
+		return;
+	}
+	err = rtt > req->srtt ? rtt - req->srtt : req->srtt - rtt;
+	req->rttvar += err / 4 - req->rttvar / 4;
+	req->srtt += rtt / 8 - req->srtt / 8;
+}
+
+void roce_req_progress(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	take_rtt_sample(req, now);
+	req->retries = qp->attr.retry_cnt;
+	req->rnr_retries = qp->attr.rnr_retry;
+	req->rewound = false;
+	req->attempt_at = now;
+	req->rto = estimated_rto(qp);
+	if (roce_psn_before(req->psn, req->una)) {
+		req->psn = req->una;
+		qp->sq.next = qp->sq.cons;
+	}
+	if (req->una == req->max_psn)
+		req->deadline = ROCE_NEVER;
+	else
+		arm(qp, now);
+	roce_req_retire_done(qp);
+	roce_req_check_drained(qp);
+}
+
+void roce_req_rewind(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	req->psn = req->una;
+	qp->sq.next = qp->sq.cons;
+	req->rewound = true;
+	req->rewound_at = now;
+	req->since_ack = 0;
+	req->sample_at = 0;	/* ambiguous from now on */
+	qp->ops->count(qp, ROCE_COUNT_RETRY, 1);
+}
+
+void roce_req_complete(struct roce_qp *qp, enum roce_status status)
+{
+	struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.cons);
+	bool reads = roce_wqe_is_read_or_atomic(wqe);
+	struct roce_wc wc = {
+		.wr_id = wqe->wr_id,
+		.status = status,
+		.opcode = wqe->opcode,
+		.solicited = status != ROCE_SUCCESS,
+		.byte_len = reads ? wqe->length : 0,
+	};
+
+	if (reads && wqe->state == ROCE_WQE_STARTED)
+		qp->req.rd_atomic--;
+	if (status == ROCE_SUCCESS &&
+	    (wqe->opcode == ROCE_WR_SEND || wqe->opcode == ROCE_WR_SEND_IMM ||
+	     wqe->opcode == ROCE_WR_SEND_INV))
+		qp->ops->count(qp, ROCE_COUNT_SENDS, 1);
+	if (qp->sq.next == qp->sq.cons)
+		qp->sq.next++;
+	qp->sq.cons++;
+	if (status != ROCE_SUCCESS || (wqe->flags & ROCE_WR_SIGNALED))
+		qp->ops->complete(qp, &wc);
+}
+
+void roce_req_fail(struct roce_qp *qp, enum roce_status status)
+{
+	roce_req_complete(qp, status);
+	roce_qp_to_err(qp);
+}
+
+bool roce_req_retry(struct roce_qp *qp)
+{
+	if (qp->req.retries) {
+		qp->req.retries--;
+		return true;
+	}
+	qp->ops->count(qp, ROCE_COUNT_RETRY_EXC, 1);
+	roce_req_fail(qp, ROCE_RETRY_EXC_ERR);
+	return false;
+}
+
+void roce_req_retire_done(struct roce_qp *qp)
+{
+	while (qp->sq.cons != qp->sq.prod &&
+	       roce_sq_wqe(qp, qp->sq.cons)->state == ROCE_WQE_DONE)
+		roce_req_complete(qp, ROCE_SUCCESS);
+}
+
+static bool midway(const struct roce_qp *qp)
+{
+	return qp->sq.cons != qp->sq.prod &&
+	       roce_sq_wqe(qp, qp->sq.cons)->state != ROCE_WQE_POSTED;
+}
+
+void roce_req_check_drained(struct roce_qp *qp)
+{
+	struct roce_req *req = &qp->req;
+
+	if (qp->state != ROCE_SQD || req->drained || midway(qp))
+		return;
+	req->drained = true;
+	qp->ops->event(qp, ROCE_EVENT_SQ_DRAINED);
+}
+
+void roce_req_timeout(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	if (req->rnr_wait) {
+		if (now < req->rnr_until)
+			return;
+		req->rnr_wait = false;
+		req->attempt_at = now;
+		arm(qp, now);
+		return;
+	}
+	if (now < req->deadline)
+		return;
+	if (now - req->attempt_at >= local_ack_timeout(qp)) {
+		if (!roce_req_retry(qp))
+			return;
+		req->attempt_at = now;
+	}
+	req->rto = min(req->rto * 2, min(local_ack_timeout(qp), ROCE_RTO_MAX));
+	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
+	roce_req_rewind(qp, now);
+	arm(qp, now);
+}
+
+/*
+ * Starting a WQE. All of these look at the WQE at sq.next, which nobody has
+ * transmitted from; psn == max_psn then.
+ */
+
+/* A WQE fails when all before it have completed, so that they complete well. */
+static bool fail_in_turn(struct roce_qp *qp, struct roce_send_wqe *wqe,
+			 enum roce_status status)
+{
+	wqe->status = status;
+	if (qp->sq.cons == qp->sq.next)
+		roce_req_fail(qp, status);
+	return false;
+}
+
+/* REG_MR takes effect in its turn, LOCAL_INV when nothing can need the key. */
+static bool start_local(struct roce_qp *qp, struct roce_send_wqe *wqe)
+{
+	enum roce_status status;
+
+	if (wqe->opcode == ROCE_WR_LOCAL_INV && qp->sq.cons != qp->sq.next)
+		return false;
+	status = qp->ops->local_op(qp, wqe);
+	if (status != ROCE_SUCCESS)
+		return fail_in_turn(qp, wqe, status);
+	wqe->state = ROCE_WQE_DONE;
+	roce_req_retire_done(qp);
+	return true;
+}
+
+static bool sges_ok(struct roce_qp *qp, struct roce_send_wqe *wqe)
+{
+	u32 access = roce_wqe_is_read_or_atomic(wqe) ? ROCE_ACCESS_LOCAL_WRITE : 0;
+
+	if (wqe->flags & ROCE_WR_INLINE)
+		return true;
+	return !qp->ops->check_sges(qp, wqe->sge, wqe->num_sge, access);
+}
+
+/* The initiator depth (IBTA 9.7.3.3) and the PSN space limit what is in flight. */
+static bool depth_allows(const struct roce_qp *qp, u32 npkts)
+{
+	return qp->req.rd_atomic < qp->attr.max_rd_atomic &&
+	       roce_req_inflight(&qp->req) + npkts <= ROCE_MAX_INFLIGHT;
+}
+
+static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
+{
+	struct roce_req *req = &qp->req;
+	bool reads = roce_wqe_is_read_or_atomic(wqe);
+	u32 npkts = roce_npkts(wqe->length, qp->attr.mtu);
+
+	if (reads && !qp->attr.max_rd_atomic)
+		return fail_in_turn(qp, wqe, ROCE_LOC_QP_OP_ERR);
+	if (reads && !depth_allows(qp, npkts))
+		return false;
+	if (!sges_ok(qp, wqe))
+		return fail_in_turn(qp, wqe, ROCE_LOC_PROT_ERR);
+	wqe->first_psn = req->psn;
+	wqe->last_psn = roce_psn_add(req->psn, npkts - 1);
+	wqe->state = ROCE_WQE_STARTED;
+	req->rd_atomic += reads;
+	return true;
+}
+
+static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
+{
+	if (qp->state != ROCE_RTS)
+		return false;
+	if (wqe->status != ROCE_SUCCESS)
+		return fail_in_turn(qp, wqe, wqe->status);
+	if ((wqe->flags & ROCE_WR_FENCE) && qp->req.rd_atomic)
+		return false;
+	if (roce_wqe_is_local(wqe))
+		return start_local(qp, wqe);
+	return start_transport(qp, wqe);
+}
+
+/*
+ * Packets of a started WQE.
+ */
+
+static u8 opcode_of(const struct roce_send_wqe *wqe, bool first, bool last)
+{
+	bool write = wqe->opcode == ROCE_WR_WRITE ||
+		     wqe->opcode == ROCE_WR_WRITE_IMM;
+	bool imm = wqe->opcode == ROCE_WR_WRITE_IMM ||
+		   wqe->opcode == ROCE_WR_SEND_IMM;
+
+	if (!last)
+		return write ? (first ? ROCE_WRITE_FIRST : ROCE_WRITE_MIDDLE) :
+			       (first ? ROCE_SEND_FIRST : ROCE_SEND_MIDDLE);
+	if (wqe->opcode == ROCE_WR_SEND_INV)
+		return first ? ROCE_SEND_ONLY_INV : ROCE_SEND_LAST_INV;
+	if (write)
+		return (first ? ROCE_WRITE_ONLY : ROCE_WRITE_LAST) + imm;
+	return (first ? ROCE_SEND_ONLY : ROCE_SEND_LAST) + imm;
+}
+
+/* Does the peer's consumer get a completion, and is it to be woken by it? */
+static bool solicits(const struct roce_send_wqe *wqe)
+{
+	return (wqe->flags & ROCE_WR_SOLICITED) && wqe->opcode != ROCE_WR_WRITE;
+}
+
+static void fill_hdr(const struct roce_qp *qp, const struct roce_send_wqe *wqe,
+		     u32 offset, struct roce_hdr *hdr)
+{
+	*hdr = (struct roce_hdr){
+		.pkey = qp->attr.pkey,
+		.qpn = qp->attr.dest_qpn,
+		.psn = qp->req.psn,
+		.va = wqe->remote_addr + offset,
+		.rkey = wqe->rkey,
+		.dma_len = wqe->length - offset,
+		.swap_add = wqe->swap_add,
+		.compare = wqe->compare,
+		.imm = wqe->imm,
+		.inv_rkey = wqe->inv_rkey,
+	};
+}
+
+static u32 window_room(const struct roce_req *req)
+{
+	u32 used = (req->psn - req->una) & ROCE_PSN_MASK;
+
+	return used < req->window ? req->window - used : 0;
+}
+
+/* Account for a run that carries the cursor on to @psn. */
+static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 psn)
+{
+	struct roce_req *req = &qp->req;
+
+	if (req->deadline == ROCE_NEVER) {
+		req->attempt_at = now;
+		arm(qp, now);
+	}
+	req->since_ack += run->npkts;
+	if (req->since_ack >= req->ack_interval) {
+		run->ack_last = true;
+		req->since_ack = 0;
+	}
+	if (!req->sample_at && psn == roce_psn_add(req->max_psn, run->npkts)) {
+		req->sample_psn = roce_psn_prev(psn);
+		req->sample_at = now;
+	}
+	req->psn = psn;
+	if (roce_psn_after(psn, req->max_psn) ||
+	    ((psn - req->una) & ROCE_PSN_MASK) == ROCE_MAX_INFLIGHT)
+		req->max_psn = psn;
+	if (psn == roce_psn_add(roce_sq_wqe(qp, qp->sq.next)->last_psn, 1))
+		qp->sq.next++;
+}
+
+static void emit_read_or_atomic(struct roce_qp *qp, u64 now,
+				struct roce_send_wqe *wqe,
+				struct roce_tx_batch *batch)
+{
+	u32 done = (qp->req.psn - wqe->first_psn) & ROCE_PSN_MASK;
+	struct roce_tx_run *run;
+	struct roce_hdr hdr;
+
+	fill_hdr(qp, wqe, done * qp->attr.mtu, &hdr);
+	hdr.opcode = wqe->opcode == ROCE_WR_READ ? ROCE_READ_REQUEST :
+		     wqe->opcode == ROCE_WR_COMPARE_SWAP ? ROCE_COMPARE_SWAP :
+							   ROCE_FETCH_ADD;
+	run = roce_batch_add(batch, &hdr, 1, 0);
+	advance(qp, now, run, roce_psn_add(wqe->last_psn, 1));
+}
+
+/*
+ * The next packets of a SEND or WRITE: the first or last one alone, or as many
+ * middle ones as the limits allow.
+ */
+static void emit_send_or_write(struct roce_qp *qp, u64 now,
+			       struct roce_send_wqe *wqe,
+			       struct roce_tx_batch *batch)
+{
+	struct roce_req *req = &qp->req;
+	u32 done = (req->psn - wqe->first_psn) & ROCE_PSN_MASK;
+	u32 left = ((wqe->last_psn - req->psn) & ROCE_PSN_MASK) + 1;
+	u32 offset = done * qp->attr.mtu;
+	bool first = !done, last = left == 1;
+	u32 npkts = 1, seg_len = qp->attr.mtu;
+	struct roce_tx_run *run;
+	struct roce_hdr hdr;
+
+	if (last)
+		seg_len = wqe->length - offset;
+	else if (!first)
+		npkts = min3(left - 1, min(roce_batch_room(batch), window_room(req)),
+			     req->ack_interval - req->since_ack);
+	fill_hdr(qp, wqe, offset, &hdr);
+	hdr.opcode = opcode_of(wqe, first, last);
+	hdr.solicited = last && solicits(wqe);
+	run = roce_batch_add(batch, &hdr, npkts, seg_len);
+	run->payload.wqe = wqe;
+	run->payload.offset = offset;
+	advance(qp, now, run, roce_psn_add(req->psn, npkts));
+}
+
+static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+{
+	struct roce_send_wqe *wqe;
+
+	if (qp->sq.next == qp->sq.prod)
+		return false;
+	wqe = roce_sq_wqe(qp, qp->sq.next);
+	if (wqe->state == ROCE_WQE_DONE) {
+		qp->sq.next++;
+		return true;
+	}
+	if (wqe->state == ROCE_WQE_POSTED)
+		return start(qp, wqe);
+	if (roce_wqe_is_read_or_atomic(wqe)) {
+		emit_read_or_atomic(qp, now, wqe, batch);
+		return true;
+	}
+	if (!window_room(&qp->req))
+		return false;
+	emit_send_or_write(qp, now, wqe, batch);
+	return true;
+}
+
+/* Will more packets follow without anything having to be acknowledged first? */
+static bool more_will_follow(const struct roce_qp *qp)
+{
+	return qp->sq.next != qp->sq.prod && window_room(&qp->req) &&
+	       roce_sq_wqe(qp, qp->sq.next)->state == ROCE_WQE_STARTED;
+}
+
+void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+{
+	struct roce_req *req = &qp->req;
+	u32 before = batch->nruns;
+
+	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
+		return;
+	if (req->rnr_wait)
+		return;
+	while (roce_batch_room(batch) && send_next(qp, now, batch))
+		;
+	if (batch->nruns > before && req->since_ack && !more_will_follow(qp)) {
+		batch->run[batch->nruns - 1].ack_last = true;
+		req->since_ack = 0;
+	}
+}

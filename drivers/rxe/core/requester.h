@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The requester: from posted WQEs to request packets, and what brings it back to
+ * an earlier PSN.
+ */
+#ifndef ROCE_REQUESTER_H
+#define ROCE_REQUESTER_H
+
+#include <roce/psn.h>
+#include <roce/qp.h>
+
+enum roce_wqe_state {
+	ROCE_WQE_POSTED,	/* not looked at yet */
+	ROCE_WQE_STARTED,	/* has PSNs; some packets may have been sent */
+	ROCE_WQE_DONE,		/* a local operation, executed */
+};
+
+/* Add request packets to @batch. */
+void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
+
+/* Send again from the oldest unacknowledged PSN on. */
+void roce_req_rewind(struct roce_qp *qp, u64 now);
+
+/* Something new has been acknowledged. */
+void roce_req_progress(struct roce_qp *qp, u64 now);
+
+/* Complete the oldest WQE. */
+void roce_req_complete(struct roce_qp *qp, enum roce_status status);
+
+/* Complete the oldest WQE with an error, and bring the QP to ERR. */
+void roce_req_fail(struct roce_qp *qp, enum roce_status status);
+
+/* Take one of the retries; false, and the QP has failed, if there is none left. */
+bool roce_req_retry(struct roce_qp *qp);
+
+/* Complete the local operations that have become the oldest WQEs. */
+void roce_req_retire_done(struct roce_qp *qp);
+
+/* Raise the SQ drained event if that is due. */
+void roce_req_check_drained(struct roce_qp *qp);
+
+void roce_req_timeout(struct roce_qp *qp, u64 now);
+
+static inline bool roce_wqe_is_read_or_atomic(const struct roce_send_wqe *wqe)
+{
+	return wqe->opcode == ROCE_WR_READ ||
+	       wqe->opcode == ROCE_WR_COMPARE_SWAP ||
+	       wqe->opcode == ROCE_WR_FETCH_ADD;
+}
+
+static inline bool roce_wqe_is_local(const struct roce_send_wqe *wqe)
+{
+	return wqe->opcode == ROCE_WR_LOCAL_INV ||
+	       wqe->opcode == ROCE_WR_REG_MR || wqe->opcode == ROCE_WR_BIND_MW;
+}
+
+/* PSNs sent and not acknowledged, at most ROCE_MAX_INFLIGHT. */
+static inline u32 roce_req_inflight(const struct roce_req *req)
+{
+	return (req->max_psn - req->una) & ROCE_PSN_MASK;
+}
+
+/* Packets of a message, or of the response to a READ; @length up to 2 GiB. */
+static inline u32 roce_npkts(u32 length, u32 mtu)
+{
+	return length ? (length + mtu - 1) / mtu : 1;
+}
+
+#endif

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The responder (IBTA 9.7.4, 9.7.5): request packets are taken strictly in order
+ * of their PSNs. A packet ahead of its turn raises one NAK, a packet behind it is
+ * answered again from what has been recorded.
+ */
+#include <linux/errno.h>
+#include <linux/minmax.h>
+
+#include <roce/psn.h>
+#include "batch.h"
+#include "records.h"
+#include "requester.h"
+#include "responder.h"
+#include "state.h"
+
+/* Raise a NAK for the expected PSN, to be sent when earlier responses are out. */
+static void raise_nak(struct roce_resp *resp, u8 syndrome)
+{
+	resp->nak = syndrome;
+	resp->nak_psn = resp->psn;
+}
+
+/* Refuse a request for good: NAK, event, error state (IBTA table 57). */
+static bool refuse(struct roce_qp *qp, u8 syndrome)
+{
+	enum roce_event event = syndrome == ROCE_NAK_REM_ACCESS ?
+					ROCE_EVENT_ACCESS_ERR :
+				syndrome == ROCE_NAK_REM_OP ?
+					ROCE_EVENT_QP_FATAL :
+					ROCE_EVENT_REQ_ERR;
+
+	raise_nak(&qp->resp, syndrome);
+	roce_qp_to_err(qp);
+	qp->ops->event(qp, event);
+	return false;
+}
+
+void roce_resp_complete(struct roce_qp *qp, struct roce_wc *wc)
+{
+	wc->wr_id = qp->resp.recv->wr_id;
+	wc->is_recv = true;
+	if (wc->status != ROCE_SUCCESS)
+		wc->solicited = true;
+	qp->resp.has_recv = false;
+	qp->ops->complete(qp, wc);
+}
+
+/* The receive WQE is at fault: it completes so, and the request is refused. */
+static bool fail_recv(struct roce_qp *qp, enum roce_status status, u8 syndrome)
+{
+	struct roce_wc wc = { .status = status, .opcode = ROCE_WR_SEND };
+
+	roce_resp_complete(qp, &wc);
+	return refuse(qp, syndrome);
+}
+
+/* Have a receive WQE at hand; if there is none, tell the requester to wait. */
+static bool have_recv(struct roce_qp *qp)
+{
+	struct roce_resp *resp = &qp->resp;
+	int err;
+
+	if (resp->has_recv)
+		return true;
+	err = qp->ops->recv_wqe(qp, resp->recv);
+	if (err == -ENOENT) {
+		raise_nak(resp, ROCE_AETH_RNR_NAK | qp->attr.min_rnr_timer);
+		resp->gap = true;
+		resp->gap_psn = resp->psn;
+		qp->ops->count(qp, ROCE_COUNT_SENT_RNR, 1);
+		return false;
+	}
+	resp->has_recv = true;
+	if (err)
+		return fail_recv(qp, ROCE_LOC_QP_OP_ERR, ROCE_NAK_REM_OP);
+	return true;
+}
+
+/* Payload of a packet by its place in the message (IBTA 9.7.4.1.6). */
+static bool payload_fits_opcode(const struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	u32 op = pkt->op->flags;
+
+	if (!(op & ROCE_IS_LAST))
+		return pkt->payload_len == qp->attr.mtu;
+	if (!(op & ROCE_IS_FIRST) && !pkt->payload_len)
+		return false;
+	return pkt->payload_len <= qp->attr.mtu;
+}
+
+/* A message has ended. */
+static void end_message(struct roce_resp *resp)
+{
+	resp->msg = 0;
+	resp->msn = (resp->msn + 1) & ROCE_PSN_MASK;
+}
+
+static void complete_recv(struct roce_qp *qp, const struct roce_pkt *pkt, u32 len)
+{
+	u32 op = pkt->op->flags;
+	struct roce_wc wc = {
+		.opcode = op & ROCE_IS_SEND ? ROCE_WR_SEND : ROCE_WR_WRITE_IMM,
+		.solicited = pkt->solicited,
+		.has_imm = op & ROCE_HAS_IMM,
+		.has_inv = op & ROCE_HAS_IETH,
+		.byte_len = len,
+	};
+
+	if (wc.has_imm)
+		wc.imm = pkt->imm;
+	if (wc.has_inv)
+		wc.inv_rkey = pkt->inv_rkey;
+	qp->ops->count(qp, ROCE_COUNT_RECVS, 1);
+	roce_resp_complete(qp, &wc);
+}
+
+/* Each of the following executes one packet; false if it was not accepted. */
+
+static bool execute_send(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	u32 op = pkt->op->flags;
+
+	if (!payload_fits_opcode(qp, pkt))
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if (!have_recv(qp))
+		return false;
+	if (op & ROCE_IS_FIRST)
+		resp->offset = 0;
+	if (pkt->payload_len > resp->recv->length - resp->offset)
+		return fail_recv(qp, ROCE_LOC_LEN_ERR, ROCE_NAK_INV_REQ);
+	if (pkt->payload_len &&
+	    qp->ops->scatter(qp, resp->recv->sge, resp->recv->num_sge,
+			     resp->offset, pkt))
+		return fail_recv(qp, ROCE_LOC_PROT_ERR, ROCE_NAK_REM_OP);
+	resp->offset += pkt->payload_len;
+	resp->msg = ROCE_IS_SEND;
+	if (!(op & ROCE_IS_LAST))
+		return true;
+	if ((op & ROCE_HAS_IETH) && qp->ops->invalidate(qp, pkt->inv_rkey))
+		return fail_recv(qp, ROCE_LOC_ACCESS_ERR, ROCE_NAK_REM_ACCESS);
+	end_message(resp);
+	complete_recv(qp, pkt, resp->offset);
+	return true;
+}
+
+static bool may_reach(struct roce_qp *qp, const struct roce_pkt *pkt, u32 access)
+{
+	if (!(qp->attr.access & access))
+		return false;
+	if (!pkt->dma_len)
+		return true;
+	return !qp->ops->check_rkey(qp, pkt->rkey, pkt->va, pkt->dma_len, access);
+}
+
+/* The RETH opens a WRITE: 0 if it may proceed, else the NAK (IBTA 9.7.4.1.2). */
+static u8 open_write(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+
+	if (pkt->dma_len > ROCE_MAX_MSG)
+		return ROCE_NAK_INV_REQ;
+	if (!may_reach(qp, pkt, ROCE_ACCESS_REMOTE_WRITE))
+		return ROCE_NAK_REM_ACCESS;
+	resp->rkey = pkt->rkey;
+	resp->va = pkt->va;
+	resp->length = pkt->dma_len;
+	resp->offset = 0;
+	return 0;
+}
+
+/* The packet against what the RETH announced. */
+static bool write_length_ok(const struct roce_resp *resp, const struct roce_pkt *pkt)
+{
+	u32 left = resp->length - resp->offset;
+
+	if (pkt->op->flags & ROCE_IS_LAST)
+		return pkt->payload_len == left;
+	return pkt->payload_len < left;
+}
+
+static bool execute_write(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	u32 op = pkt->op->flags;
+	u8 nak = 0;
+
+	if (!payload_fits_opcode(qp, pkt))
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if (op & ROCE_IS_FIRST)
+		nak = open_write(qp, pkt);
+	if (nak)
+		return refuse(qp, nak);
+	if (!write_length_ok(resp, pkt))
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if ((op & ROCE_USES_RECV) && !have_recv(qp))
+		return false;
+	if (pkt->payload_len &&
+	    qp->ops->write(qp, resp->rkey, resp->va + resp->offset, pkt))
+		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	resp->offset += pkt->payload_len;
+	resp->msg = ROCE_IS_WRITE;
+	if (!(op & ROCE_IS_LAST))
+		return true;
+	end_message(resp);
+	if (op & ROCE_USES_RECV)
+		complete_recv(qp, pkt, resp->length);
+	return true;
+}
+
+static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	struct roce_res *res;
+
+	if (pkt->dma_len > ROCE_MAX_MSG)
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if (!may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ))
+		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	res = roce_res_new(resp);
+	if (!res)
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	end_message(resp);
+	res->va = pkt->va;
+	res->rkey = pkt->rkey;
+	res->length = pkt->dma_len;
+	res->first_psn = pkt->psn;
+	res->last_psn = roce_psn_add(pkt->psn,
+				     roce_npkts(pkt->dma_len, qp->attr.mtu) - 1);
+	res->msn = resp->msn;
+	roce_res_answer(resp, res, res->first_psn, res->last_psn);
+	/* The request takes as many PSNs as its response (IBTA 9.7.3.2). */
+	resp->psn = res->last_psn;
+	return true;
+}
+
+static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	struct roce_res *res;
+
+	if (pkt->va & 7)
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if (!(qp->attr.access & ROCE_ACCESS_REMOTE_ATOMIC))
+		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	if (qp->ops->check_rkey(qp, pkt->rkey, pkt->va, sizeof(u64),
+				ROCE_ACCESS_REMOTE_ATOMIC))
+		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	res = roce_res_new(resp);
+	if (!res)
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if (qp->ops->atomic(qp, pkt, &res->orig))
+		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	end_message(resp);
+	res->is_atomic = true;
+	res->first_psn = pkt->psn;
+	res->last_psn = pkt->psn;
+	res->msn = resp->msn;
+	roce_res_answer(resp, res, pkt->psn, pkt->psn);
+	return true;
+}
+
+static bool execute(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	u32 op = pkt->op->flags;
+
+	if (!roce_opcode_follows(qp->resp.msg, pkt->op))
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if (op & ROCE_IS_SEND)
+		return execute_send(qp, pkt);
+	if (op & ROCE_IS_WRITE)
+		return execute_write(qp, pkt);
+	if (op & ROCE_IS_READ)
+		return execute_read(qp, pkt);
+	return execute_atomic(qp, pkt);
+}
+
+static void acknowledge(struct roce_qp *qp)
+{
+	if (qp->resp.ack_due)
+		qp->ops->count(qp, ROCE_COUNT_ACK_COALESCED, 1);
+	qp->resp.ack_due = true;
+}
+
+/* READs and atomics are acknowledged by their responses. */
+static void in_turn(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+
+	/* What was missing has come before anybody was told of it. */
+	resp->nak = 0;
+	resp->gap = false;
+	if (!execute(qp, pkt))
+		return;
+	resp->psn = roce_psn_add(resp->psn, 1);
+	if (pkt->ack_req && !(pkt->op->flags & (ROCE_IS_READ | ROCE_IS_ATOMIC)))
+		acknowledge(qp);
+}
+
+static void too_early(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	bool went_back = resp->gap && !roce_psn_after(pkt->psn, resp->gap_psn);
+
+	qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
+	if (!resp->gap || went_back)
+		raise_nak(resp, ROCE_NAK_PSN_SEQ);
+	resp->gap = true;
+	resp->gap_psn = pkt->psn;
+}
+
+/* A READ asked for again, whole or from some packet on (IBTA 9.7.5.1.3). */
+static void read_again(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_res *res = roce_res_find(&qp->resp, pkt->psn, false);
+	u32 mtu = qp->attr.mtu;
+	u32 offset;
+
+	if (!res)
+		goto bad;
+	offset = ((pkt->psn - res->first_psn) & ROCE_PSN_MASK) * mtu;
+	if (pkt->rkey != res->rkey || pkt->va != res->va + offset ||
+	    pkt->dma_len > res->length - offset)
+		goto bad;
+	if (!may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ)) {
+		refuse(qp, ROCE_NAK_REM_ACCESS);
+		return;
+	}
+	roce_res_answer(&qp->resp, res, pkt->psn,
+			roce_psn_add(pkt->psn, roce_npkts(pkt->dma_len, mtu) - 1));
+	return;
+bad:
+	qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
+}
+
+static void atomic_again(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_res *res = roce_res_find(&qp->resp, pkt->psn, true);
+
+	if (res)
+		roce_res_answer(&qp->resp, res, pkt->psn, pkt->psn);
+	else
+		qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
+}
+
+static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	u32 op = pkt->op->flags;
+
+	qp->ops->count(qp, ROCE_COUNT_DUP_REQUEST, 1);
+	if (op & ROCE_IS_READ)
+		read_again(qp, pkt);
+	else if (op & ROCE_IS_ATOMIC)
+		atomic_again(qp, pkt);
+	else
+		acknowledge(qp);
+}
+
+static bool takes_requests(const struct roce_qp *qp)
+{
+	return qp->state == ROCE_RTR || qp->state == ROCE_RTS ||
+	       qp->state == ROCE_SQD || qp->state == ROCE_SQE;
+}
+
+void roce_resp_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	s32 ahead;
+
+	if (!takes_requests(qp)) {
+		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
+		return;
+	}
+	if (qp->state == ROCE_RTR && !resp->comm_est) {
+		resp->comm_est = true;
+		qp->ops->event(qp, ROCE_EVENT_COMM_EST);
+	}
+	ahead = roce_psn_diff(pkt->psn, resp->psn);
+	if (!ahead)
+		in_turn(qp, pkt);
+	else if (ahead > 0)
+		too_early(qp, pkt);
+	else
+		duplicate(qp, pkt);
+}
+
+/*
+ * Responses.
+ */
+
+static void answer_atomic(struct roce_qp *qp, struct roce_tx_batch *batch,
+			  const struct roce_res *res)
+{
+	struct roce_hdr hdr = {
+		.opcode = ROCE_ATOMIC_ACKNOWLEDGE,
+		.pkey = qp->attr.pkey,
+		.qpn = qp->attr.dest_qpn,
+		.psn = res->first_psn,
+		.aeth = ROCE_AETH_UNLIMITED << 24 | res->msn,
+		.orig = res->orig,
+	};
+
+	roce_batch_add(batch, &hdr, 1, 0);
+	roce_res_answered(&qp->resp);
+}
+
+static u8 read_opcode(bool first, bool last)
+{
+	if (first)
+		return last ? ROCE_READ_RESP_ONLY : ROCE_READ_RESP_FIRST;
+	return last ? ROCE_READ_RESP_LAST : ROCE_READ_RESP_MIDDLE;
+}
+
+/* The next packets of a READ: first or last alone, or a run of middle ones. */
+static void answer_read(struct roce_qp *qp, struct roce_tx_batch *batch,
+			struct roce_res *res)
+{
+	u32 mtu = qp->attr.mtu;
+	u32 left = ((res->end_psn - res->next_psn) & ROCE_PSN_MASK) + 1;
+	u32 offset = ((res->next_psn - res->first_psn) & ROCE_PSN_MASK) * mtu;
+	bool first = res->restart, last = left == 1;
+	u32 npkts = first || last ? 1 : min(left - 1, roce_batch_room(batch));
+	u32 seg_len = min(res->length - offset, mtu);
+	struct roce_tx_run *run;
+	struct roce_hdr hdr = {
+		.opcode = read_opcode(first, last),
+		.pkey = qp->attr.pkey,
+		.qpn = qp->attr.dest_qpn,
+		.psn = res->next_psn,
+		.aeth = ROCE_AETH_UNLIMITED << 24 | res->msn,
+	};
+
+	run = roce_batch_add(batch, &hdr, npkts, seg_len);
+	run->payload.rkey = res->rkey;
+	run->payload.va = res->va + offset;
+	res->restart = false;
+	res->next_psn = roce_psn_add(res->next_psn, npkts);
+	if (npkts == left)
+		roce_res_answered(&qp->resp);
+}
+
+static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	struct roce_resp *resp = &qp->resp;
+	u8 syndrome = resp->nak ? resp->nak : ROCE_AETH_UNLIMITED;
+	struct roce_hdr hdr = {
+		.opcode = ROCE_ACKNOWLEDGE,
+		.pkey = qp->attr.pkey,
+		.qpn = qp->attr.dest_qpn,
+		.psn = resp->nak ? resp->nak_psn : roce_psn_prev(resp->psn),
+		.aeth = (u32)syndrome << 24 | resp->msn,
+	};
+
+	roce_batch_add(batch, &hdr, 1, 0);
+	resp->nak = 0;
+	resp->ack_due = false;
+}
+
+void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	struct roce_resp *resp = &qp->resp;
+	struct roce_res *res;
+
+	while (roce_batch_room(batch) && (res = roce_res_pending(resp))) {
+		if (res->is_atomic)
+			answer_atomic(qp, batch, res);
+		else
+			answer_read(qp, batch, res);
+	}
+	if (roce_batch_room(batch) && (resp->nak || resp->ack_due))
+		emit_ack(qp, batch);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef ROCE_RESPONDER_H
+#define ROCE_RESPONDER_H
+
+#include <roce/qp.h>
+
+/* Take one request packet. */
+void roce_resp_rx(struct roce_qp *qp, const struct roce_pkt *pkt);
+
+/* Add responses to @batch: READ and atomic responses, then one ACK or NAK. */
+void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch);
+
+/* Complete the receive WQE in use. */
+void roce_resp_complete(struct roce_qp *qp, struct roce_wc *wc);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef ROCE_STATE_H
+#define ROCE_STATE_H
+
+struct roce_qp;
+
+/*
+ * To state ERR by the QP's own doing. A NAK already raised will still be sent;
+ * nothing else is sent or accepted, and roce_flush() completes what is posted.
+ */
+void roce_qp_to_err(struct roce_qp *qp);
+
+#endif
