@@ -57,7 +57,7 @@ struct rxe_ep *rxe_ep_find(struct rxe_dev *dev, u32 qpn);
  * rxe_ep_rx() - hand received packets to an endpoint, and send what they cause
  * @ep: the endpoint
  * @pkts: parsed, ICRC and P_Key checked, all for this endpoint; pkt->cookie is
- *	the skb, payload_off counts from @skb's data pointer's BTH: see rcv.c
+ *	the skb, payload_off counts from its data pointer: see rcv.h
  * @n: how many
  *
  * Context: softirq or bottom halves off, RCU read lock held.

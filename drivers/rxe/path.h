@@ -15,11 +15,14 @@
  * @v6: IPv6, else IPv4
  * @saddr: ours
  * @daddr: the peer's
+ * @oif: interface that holds @saddr, where packets leave unless @daddr is our own
  * @sport: UDP source port, network order; constant for a QP, so that routers
  *	and receive queues keep its packets in order
  * @tclass: traffic class (TOS)
  * @hop_limit: hop limit (TTL), never 0
  * @flow_label: IPv6 flow label, 20 bits
+ * @ip_id: IPv4 identification of the next packet; counted for each path, which
+ *	costs nothing, is what segmentation offload does, and enough with DF set
  * @dst: cached route, or NULL; checked by @cookie
  *
  * Protected by the endpoint's lock.
@@ -30,7 +33,9 @@ struct rxe_path {
 		struct { __be32 saddr, daddr; } v4;
 		struct { struct in6_addr saddr, daddr; } ip6;
 	};
+	int oif;
 	__be16 sport;
+	u16 ip_id;
 	u8 tclass;
 	u8 hop_limit;
 	u32 flow_label;
@@ -42,12 +47,13 @@ struct rxe_dev;
 
 /**
  * rxe_path_set() - take the addresses of an address handle attribute
- * @path: released and written anew
+ * @path: released and written anew; zeroed before its first use
  * @attr: RoCE attribute with GRH and sgid_attr
  * @qpn: own QPN
  * @dest_qpn: the peer's, for the UDP source port
  *
- * Return: 0, or -EINVAL when the address families differ.
+ * Return: 0; -EINVAL when there is no GRH or the address families differ;
+ * -ENODEV when the source address is no longer an interface's.
  */
 int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr,
 		 u32 qpn, u32 dest_qpn);
@@ -69,6 +75,9 @@ struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path);
  * rxe_path_matches() - did a received packet come over this path?
  * @path: path
  * @ip: start of the received packet's IPv4 or IPv6 header
+ *
+ * May be called without the endpoint's lock: while the path is being changed the
+ * answer may be either, as for a packet that arrives a moment earlier or later.
  */
 bool rxe_path_matches(const struct rxe_path *path, const void *ip);
 

@@ -2,6 +2,8 @@
 #ifndef RXE_RCV_H
 #define RXE_RCV_H
 
+#include <roce/packet.h>
+
 struct sk_buff;
 struct sock;
 
@@ -15,9 +17,13 @@ struct sock;
 int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb);
 
 /*
- * pkt->cookie of a packet handed to rxe_ep_rx(): its skb. pkt->payload_off is
- * counted from the BTH, which lies at rxe_rcv_bth_off() of the skb's data.
+ * What a packet handed to rxe_ep_rx() refers to: pkt->cookie is its skb, which
+ * may hold other packets as well, and pkt->payload_off counts from skb->data
+ * (roce_parse() counts from the BTH).
  */
-#define rxe_rcv_bth_off		((u32)sizeof(struct udphdr))
+static inline struct sk_buff *rxe_pkt_skb(const struct roce_pkt *pkt)
+{
+	return pkt->cookie;
+}
 
 #endif
