@@ -28,7 +28,8 @@
  *	read under RCU.
  * @ndev_tracker: goes with the reference held on @ndev
  * @net_node: in the list of the network namespace's devices (sock.h)
- * @eps: endpoints by QPN; entries are freed after an RCU grace period
+ * @eps: endpoints by QPN; allocating; entries are freed after an RCU grace period
+ * @next_qpn: where the search for a free QPN begins; starts at random
  * @mems: memory regions by key >> 8; likewise
  * @counters: per CPU
  * @mtu: largest RoCE path MTU that @ndev carries, bytes
@@ -40,6 +41,7 @@ struct rxe_dev {
 	netdevice_tracker ndev_tracker;
 	struct list_head net_node;
 	struct xarray eps;
+	u32 next_qpn;
 	struct xarray mems;
 	struct rxe_counters __percpu *counters;
 	u32 mtu;

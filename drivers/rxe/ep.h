@@ -15,6 +15,7 @@
 #include "path.h"
 #include "ring.h"
 
+struct rxe_dev;
 struct rxe_qp;
 
 /**
@@ -22,14 +23,18 @@ struct rxe_qp;
  * @lock: protects the endpoint; taken with bottom halves off
  * @dev: device; valid under RCU until @dead is seen
  * @qp: the verbs object; NULL once @dead
- * @core: the transport's state
+ * @core: the transport's state; the arrays it points to belong to the endpoint
  * @path: where packets go
- * @timer: fires at roce_deadline(@core)
- * @work: continues sending where a budget ended
+ * @timer: fires at roce_deadline(@core), or before and looks again
+ * @timer_at: when @timer is going to fire, ROCE_NEVER if it is not armed
+ * @scan_ns: in state ERR: until the next look for receives posted late
+ * @work: continues where a budget ended, and raises @events
+ * @events: bits of enum roce_event that the consumer is to be told
  * @sending: a context is between roce_tx() and handing the packets to the
  *	stack; it looks again before it leaves, so that one context at a time
  *	sends for an endpoint and packets stay in order
  * @dead: destroyed; nothing but @lock and @dead may be used
+ * @batch: what the sending context works on
  *
  * One context at a time transmits, without holding @lock while it calls into the
  * network stack (which may come back into the receive path at once).
@@ -41,11 +46,59 @@ struct rxe_ep {
 	struct roce_qp core;
 	struct rxe_path path;
 	struct hrtimer timer;
+	u64 timer_at;
+	u64 scan_ns;
 	struct work_struct work;
+	unsigned long events;
 	bool sending;
 	bool dead;
 	struct rcu_head rcu;
+	struct roce_tx_batch batch;
 };
+
+static inline struct rxe_ep *to_rxe_ep(struct roce_qp *core)
+{
+	return container_of(core, struct rxe_ep, core);
+}
+
+/* Once for the module. rxe_ep_exit() also waits for memory being freed by RCU. */
+int rxe_ep_init(void);
+void rxe_ep_exit(void);
+
+/**
+ * rxe_ep_alloc() - an endpoint in state RESET, not yet reachable
+ * @dev: device
+ * @sq_slots: send WQEs, a power of two
+ * @sq_stride: bytes of each of them
+ * @max_recv_sge: SGEs of the receive WQE in use
+ *
+ * Return: the endpoint, to be released by rxe_ep_free(); NULL: no memory.
+ */
+struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u32 sq_slots, u32 sq_stride,
+			    u32 max_recv_sge);
+
+/* Release the endpoint, once no RCU reader can hold it any more. */
+void rxe_ep_free(struct rxe_ep *ep);
+
+/**
+ * rxe_ep_publish() - give the endpoint a QPN and let packets find it
+ * @ep: endpoint whose QPN is not set
+ * @qp: the verbs object
+ *
+ * QPNs go round, so that one is not soon used again (IBTA 10.2.4.4).
+ *
+ * Return: 0, -ENOMEM, or -ENOSPC with all QPNs in use.
+ */
+int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp);
+
+/**
+ * rxe_ep_kill() - undo rxe_ep_publish()
+ * @ep: endpoint
+ *
+ * When it returns, neither packets, timers nor the work item touch the verbs
+ * object. Context: process; waits for a running timer or event handler only.
+ */
+void rxe_ep_kill(struct rxe_ep *ep);
 
 /**
  * rxe_ep_find() - the endpoint of a QPN
@@ -57,7 +110,7 @@ struct rxe_ep *rxe_ep_find(struct rxe_dev *dev, u32 qpn);
  * rxe_ep_rx() - hand received packets to an endpoint, and send what they cause
  * @ep: the endpoint
  * @pkts: parsed, ICRC and P_Key checked, all for this endpoint; pkt->cookie is
- *	the skb, payload_off counts from its data pointer: see rcv.h
+ *	the skb, payload_off counts from @skb's data pointer's BTH: see rcv.c
  * @n: how many
  *
  * Context: softirq or bottom halves off, RCU read lock held.
@@ -65,11 +118,36 @@ struct rxe_ep *rxe_ep_find(struct rxe_dev *dev, u32 qpn);
 void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n);
 
 /**
- * rxe_ep_run() - send what there is to send, publish indices, arm the timer
- * @ep: the endpoint; its lock is held and is released by this function
+ * rxe_ep_run() - send what there is to send, flush, publish indices, arm the timer
+ * @ep: the endpoint, not dead; its lock is held and is released by this function
  *
- * Context: bottom halves off.
+ * Context: bottom halves off, RCU read lock held.
  */
 void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock);
+
+/* The same pair for a context that is in no softirq. */
+static inline void rxe_ep_lock_bh(struct rxe_ep *ep) __acquires(&ep->lock)
+{
+	local_bh_disable();
+	rcu_read_lock();
+	spin_lock(&ep->lock);
+}
+
+static inline void rxe_ep_unlock_bh(struct rxe_ep *ep) __releases(&ep->lock)
+{
+	spin_unlock(&ep->lock);
+	rcu_read_unlock();
+	local_bh_enable();
+}
+
+static inline void rxe_ep_run_bh(struct rxe_ep *ep) __releases(&ep->lock)
+{
+	rxe_ep_run(ep);
+	rcu_read_unlock();
+	local_bh_enable();
+}
+
+/* How the transport reaches memory and the consumer (ep_ops.c). */
+extern const struct roce_ops rxe_ep_ops;
 
 #endif
