@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef COMPAT_LINUX_SKBUFF_H
+#define COMPAT_LINUX_SKBUFF_H
+
+#include_next <linux/skbuff.h>
+
+#ifndef RXE_HAVE_SKB_FRAG_FILL
+static inline void skb_frag_fill_page_desc(skb_frag_t *frag, struct page *page, int off, int size)
+{
+	__skb_frag_set_page(frag, page);
+	skb_frag_off_set(frag, off);
+	skb_frag_size_set(frag, size);
+}
+#endif
+
+#ifndef RXE_HAVE_SKB_FRAGS_READABLE
+/* Device memory in a frag, which no CPU may read, is newer. */
+static inline bool skb_frags_readable(const struct sk_buff *skb)
+{
+	return true;
+}
+#endif
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* skb_frag_ref() and skb_frag_unref() were part of skbuff.h once. */
+#ifndef COMPAT_LINUX_SKBUFF_REF_H
+#define COMPAT_LINUX_SKBUFF_REF_H
+
+#ifdef RXE_HAVE_SKBUFF_REF_H
+#include_next <linux/skbuff_ref.h>
+#else
+#include <linux/skbuff.h>
+#endif
+
+#endif

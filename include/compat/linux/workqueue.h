@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Every queue was per CPU unless WQ_UNBOUND said otherwise. */
+#ifndef COMPAT_LINUX_WORKQUEUE_H
+#define COMPAT_LINUX_WORKQUEUE_H
+
+#include_next <linux/workqueue.h>
+
+#ifndef RXE_HAVE_WQ_PERCPU
+#define WQ_PERCPU 0
+#endif
+
+#ifndef RXE_HAVE_SYSTEM_DFL_WQ
+#define system_percpu_wq system_wq
+#define system_dfl_wq	 system_unbound_wq
+#endif
+
+#endif

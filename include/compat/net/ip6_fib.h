@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef COMPAT_NET_IP6_FIB_H
+#define COMPAT_NET_IP6_FIB_H
+
+#include_next <net/ip6_fib.h>
+
+#ifndef dst_rt6_info
+#define dst_rt6_info(_ptr) container_of_const(_ptr, struct rt6_info, dst)
+#endif
+
+#endif
