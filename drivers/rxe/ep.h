@@ -74,8 +74,7 @@ void rxe_ep_exit(void);
  *
  * Return: the endpoint, to be released by rxe_ep_free(); NULL: no memory.
  */
-struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u32 sq_slots, u32 sq_stride,
-			    u32 max_recv_sge);
+struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u32 sq_slots, u32 sq_stride, u32 max_recv_sge);
 
 /* Release the endpoint, once no RCU reader can hold it any more. */
 void rxe_ep_free(struct rxe_ep *ep);
@@ -110,7 +109,7 @@ struct rxe_ep *rxe_ep_find(struct rxe_dev *dev, u32 qpn);
  * rxe_ep_rx() - hand received packets to an endpoint, and send what they cause
  * @ep: the endpoint
  * @pkts: parsed, ICRC and P_Key checked, all for this endpoint; pkt->cookie is
- *	the skb, payload_off counts from @skb's data pointer's BTH: see rcv.c
+ *	the skb, payload_off counts from its data pointer: see rcv.h
  * @n: how many
  *
  * Context: softirq or bottom halves off, RCU read lock held.

@@ -20,27 +20,26 @@ static_assert(offsetof(struct roce_sge, lkey) == offsetof(struct rxe_sge, lkey))
 
 /* What may be done with an opcode. */
 enum wqe_kind {
-	WQE_FROM_USER	= 1u << 0,	/* a user's program may post it */
-	WQE_MAY_INLINE	= 1u << 1,
-	WQE_RDMA	= 1u << 2,	/* remote address and key */
-	WQE_ATOMIC	= 1u << 3,	/* and operands */
-	WQE_IMM		= 1u << 4,
-	WQE_INV		= 1u << 5,
+	WQE_FROM_USER = 1u << 0, /* a user's program may post it */
+	WQE_MAY_INLINE = 1u << 1,
+	WQE_RDMA = 1u << 2,   /* remote address and key */
+	WQE_ATOMIC = 1u << 3, /* and operands */
+	WQE_IMM = 1u << 4,
+	WQE_INV = 1u << 5,
 };
 
 static const u8 wqe_kinds[ROCE_WR_OPCODES] = {
-	[ROCE_WR_WRITE]		= WQE_FROM_USER | WQE_MAY_INLINE | WQE_RDMA,
-	[ROCE_WR_WRITE_IMM]	= WQE_FROM_USER | WQE_MAY_INLINE | WQE_RDMA | WQE_IMM,
-	[ROCE_WR_SEND]		= WQE_FROM_USER | WQE_MAY_INLINE,
-	[ROCE_WR_SEND_IMM]	= WQE_FROM_USER | WQE_MAY_INLINE | WQE_IMM,
-	[ROCE_WR_SEND_INV]	= WQE_FROM_USER | WQE_MAY_INLINE | WQE_INV,
-	[ROCE_WR_READ]		= WQE_FROM_USER | WQE_RDMA,
-	[ROCE_WR_COMPARE_SWAP]	= WQE_FROM_USER | WQE_ATOMIC,
-	[ROCE_WR_FETCH_ADD]	= WQE_FROM_USER | WQE_ATOMIC,
+	[ROCE_WR_WRITE] = WQE_FROM_USER | WQE_MAY_INLINE | WQE_RDMA,
+	[ROCE_WR_WRITE_IMM] = WQE_FROM_USER | WQE_MAY_INLINE | WQE_RDMA | WQE_IMM,
+	[ROCE_WR_SEND] = WQE_FROM_USER | WQE_MAY_INLINE,
+	[ROCE_WR_SEND_IMM] = WQE_FROM_USER | WQE_MAY_INLINE | WQE_IMM,
+	[ROCE_WR_SEND_INV] = WQE_FROM_USER | WQE_MAY_INLINE | WQE_INV,
+	[ROCE_WR_READ] = WQE_FROM_USER | WQE_RDMA,
+	[ROCE_WR_COMPARE_SWAP] = WQE_FROM_USER | WQE_ATOMIC,
+	[ROCE_WR_FETCH_ADD] = WQE_FROM_USER | WQE_ATOMIC,
 };
 
-#define WQE_FLAGS \
-	(ROCE_WR_FENCE | ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_INLINE)
+#define WQE_FLAGS (ROCE_WR_FENCE | ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_INLINE)
 
 u32 rxe_wqe_send_elem_size(u32 max_sge, u32 max_inline)
 {
@@ -55,8 +54,7 @@ u32 rxe_wqe_recv_elem_size(u32 max_sge)
 
 u32 rxe_wqe_stride(const struct rxe_wqe_rules *rules)
 {
-	u32 tail = max_t(u32, rules->max_send_sge * sizeof(struct roce_sge),
-			 rules->max_inline);
+	u32 tail = max_t(u32, rules->max_send_sge * sizeof(struct roce_sge), rules->max_inline);
 
 	return round_up(offsetof(struct roce_send_wqe, sge) + tail, 8u);
 }
@@ -120,8 +118,7 @@ enum roce_status rxe_wqe_check(struct roce_send_wqe *wqe)
 }
 
 /* The opcode's own fields, from the private copy of an element's head. */
-static void rxe_wqe_take_operands(const struct rxe_send_wr *wr, u8 kind,
-				  struct roce_send_wqe *wqe)
+static void rxe_wqe_take_operands(const struct rxe_send_wr *wr, u8 kind, struct roce_send_wqe *wqe)
 {
 	if (kind & WQE_RDMA) {
 		wqe->remote_addr = wr->wr.rdma.remote_addr;

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/ktime.h>
+#include <linux/slab.h>
+#include <linux/xarray.h>
+
+#include "device.h"
+#include "ep.h"
+#include "qp.h"
+#include "xmit.h"
+
+/* QPNs 0 and 1 are the management QPs; a few more are left for special ones. */
+#define RXE_MIN_QPN 16
+#define RXE_MAX_QPN 0xfffffe /* 0xffffff means multicast (IBTA 10.5.2) */
+
+/* Packets and flushed WQEs of one pass, before others have their turn. */
+#define RXE_SEND_BUDGET	 512
+#define RXE_FLUSH_BUDGET 256
+
+/* Posting a receive makes no call that could flush it: look, ever less often. */
+#define RXE_SCAN_MIN_NS (2 * NSEC_PER_MSEC)
+#define RXE_SCAN_MAX_NS (512 * NSEC_PER_MSEC)
+
+static struct workqueue_struct *rxe_ep_wq;
+
+int rxe_ep_init(void)
+{
+	/* Storage may be waiting for these QPs to get memory free. */
+	rxe_ep_wq = alloc_workqueue("rdma_rxe", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	return rxe_ep_wq ? 0 : -ENOMEM;
+}
+
+void rxe_ep_exit(void)
+{
+	rcu_barrier();
+	destroy_workqueue(rxe_ep_wq);
+}
+
+/*
+ * What is left to send when the budget ends, the caller continues in the work
+ * item. Returns whether there may be anything.
+ */
+static bool rxe_ep_send(struct rxe_ep *ep)
+{
+	struct sk_buff_head skbs;
+	u32 sent = 0;
+
+	__skb_queue_head_init(&skbs);
+	ep->sending = true;
+	while (!ep->dead && sent < RXE_SEND_BUDGET) {
+		ep->batch.max_pkts = ROCE_TX_PKTS;
+		if (!roce_tx(&ep->core, ktime_get_ns(), &ep->batch))
+			break;
+		sent += ep->batch.npkts;
+		rxe_xmit_build(ep, &ep->batch, &skbs);
+
+		spin_unlock(&ep->lock);
+		rxe_xmit_send(ep->dev, &skbs);
+		spin_lock(&ep->lock);
+	}
+	ep->sending = false;
+	return sent >= RXE_SEND_BUDGET;
+}
+
+static u64 rxe_ep_deadline(const struct rxe_ep *ep)
+{
+	u64 deadline = roce_deadline(&ep->core);
+
+	if (ep->core.state == ROCE_ERR && ep->qp->user)
+		deadline = min(deadline, ktime_get_ns() + ep->scan_ns);
+	return deadline;
+}
+
+/*
+ * Deadlines move on with every acknowledgement. The timer is left alone as long
+ * as it does not fire too late, and finds out when it does how long it still has.
+ */
+static void rxe_ep_arm(struct rxe_ep *ep)
+{
+	u64 deadline = rxe_ep_deadline(ep);
+
+	if (deadline >= ep->timer_at)
+		return;
+	ep->timer_at = deadline;
+	hrtimer_start(&ep->timer, ns_to_ktime(deadline), HRTIMER_MODE_ABS_SOFT);
+}
+
+void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
+{
+	bool more = false;
+
+	lockdep_assert_held(&ep->lock);
+	if (!ep->sending)
+		more = rxe_ep_send(ep);
+	if (!ep->dead) {
+		if (roce_flush(&ep->core, RXE_FLUSH_BUDGET))
+			more = true;
+		rxe_qp_publish_sq(ep->qp);
+		rxe_ep_arm(ep);
+		if (more || ep->events)
+			queue_work(rxe_ep_wq, &ep->work);
+	}
+	spin_unlock(&ep->lock);
+}
+
+void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
+{
+	spin_lock(&ep->lock);
+	if (ep->dead) {
+		spin_unlock(&ep->lock);
+		return;
+	}
+	roce_rx(&ep->core, ktime_get_ns(), pkts, n);
+	rxe_ep_run(ep);
+}
+
+static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
+{
+	struct rxe_ep *ep = container_of(timer, struct rxe_ep, timer);
+
+	rcu_read_lock();
+	spin_lock(&ep->lock);
+	if (ep->dead) {
+		spin_unlock(&ep->lock);
+	} else {
+		ep->timer_at = ROCE_NEVER;
+		ep->scan_ns = min_t(u64, 2 * ep->scan_ns, RXE_SCAN_MAX_NS);
+		roce_timeout(&ep->core, ktime_get_ns());
+		rxe_ep_run(ep);
+	}
+	rcu_read_unlock();
+	return HRTIMER_NORESTART;
+}
+
+static void rxe_ep_work(struct work_struct *work)
+{
+	struct rxe_ep *ep = container_of(work, struct rxe_ep, work);
+	unsigned long events;
+	struct rxe_qp *qp;
+
+	rxe_ep_lock_bh(ep);
+	if (ep->dead) {
+		rxe_ep_unlock_bh(ep);
+		return;
+	}
+	qp = ep->qp;
+	events = ep->events;
+	ep->events = 0;
+	rxe_ep_run_bh(ep);
+
+	/* rxe_ep_kill() waits for this work item, and so keeps the QP here. */
+	rxe_qp_raise_events(qp, events);
+}
+
+static void rxe_ep_release(struct rxe_ep *ep)
+{
+	kfree(ep->core.resp.pend);
+	kfree(ep->core.resp.res);
+	kfree(ep->core.resp.recv);
+	kvfree(ep->core.sq.wqes);
+	kfree(ep);
+}
+
+static void rxe_ep_release_rcu(struct rcu_head *rcu)
+{
+	rxe_ep_release(container_of(rcu, struct rxe_ep, rcu));
+}
+
+struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u32 sq_slots, u32 sq_stride, u32 max_recv_sge)
+{
+	struct rxe_ep *ep;
+
+	ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+	if (!ep)
+		return NULL;
+	ep->core.sq.wqes = kvcalloc(sq_slots, sq_stride, GFP_KERNEL_ACCOUNT);
+	ep->core.resp.recv =
+		kzalloc(struct_size(ep->core.resp.recv, sge, max_recv_sge), GFP_KERNEL_ACCOUNT);
+	if (!ep->core.sq.wqes || !ep->core.resp.recv) {
+		rxe_ep_release(ep);
+		return NULL;
+	}
+	spin_lock_init(&ep->lock);
+	ep->dev = dev;
+	ep->core.ops = &rxe_ep_ops;
+	ep->core.sq.mask = sq_slots - 1;
+	ep->core.sq.stride = sq_stride;
+	ep->timer_at = ROCE_NEVER;
+	ep->scan_ns = RXE_SCAN_MIN_NS;
+	hrtimer_setup(&ep->timer, rxe_ep_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
+	INIT_WORK(&ep->work, rxe_ep_work);
+	return ep;
+}
+
+void rxe_ep_free(struct rxe_ep *ep)
+{
+	call_rcu(&ep->rcu, rxe_ep_release_rcu);
+}
+
+int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp)
+{
+	struct rxe_dev *dev = ep->dev;
+	int err;
+
+	/* Reserve the number first: packets must not find what has none. */
+	err = xa_alloc_cyclic(&dev->eps, &ep->core.qpn, NULL, XA_LIMIT(RXE_MIN_QPN, RXE_MAX_QPN),
+			      &dev->next_qpn, GFP_KERNEL);
+	if (err < 0)
+		return err == -EBUSY ? -ENOSPC : err;
+	ep->qp = qp;
+	roce_qp_init(&ep->core);
+	err = xa_err(xa_store(&dev->eps, ep->core.qpn, ep, GFP_KERNEL));
+	if (err)
+		xa_erase(&dev->eps, ep->core.qpn);
+	return err;
+}
+
+void rxe_ep_kill(struct rxe_ep *ep)
+{
+	xa_erase(&ep->dev->eps, ep->core.qpn);
+
+	spin_lock_bh(&ep->lock);
+	ep->dead = true;
+	ep->qp = NULL;
+	rxe_path_release(&ep->path);
+	spin_unlock_bh(&ep->lock);
+
+	/* Whoever starts them does so under the lock, and not when dead. */
+	hrtimer_cancel(&ep->timer);
+	cancel_work_sync(&ep->work);
+}
+
+struct rxe_ep *rxe_ep_find(struct rxe_dev *dev, u32 qpn)
+{
+	return xa_load(&dev->eps, qpn);
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the transport asks of the glue. All of it runs under the endpoint's lock.
+ */
+#include <rdma/ib_verbs.h>
+
+#include "counters.h"
+#include "cq.h"
+#include "device.h"
+#include "ep.h"
+#include "mem.h"
+#include "qp.h"
+#include "rcv.h"
+
+static_assert(ROCE_ACCESS_LOCAL_WRITE == (u32)IB_ACCESS_LOCAL_WRITE);
+static_assert(ROCE_ACCESS_REMOTE_WRITE == (u32)IB_ACCESS_REMOTE_WRITE);
+static_assert(ROCE_ACCESS_REMOTE_READ == (u32)IB_ACCESS_REMOTE_READ);
+static_assert(ROCE_ACCESS_REMOTE_ATOMIC == (u32)IB_ACCESS_REMOTE_ATOMIC);
+
+static struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
+{
+	return rxe_mem_get(ep->dev, key, ep->qp->ibqp.pd, addr, len, access);
+}
+
+/**
+ * struct sge_cursor - a walk over a list of SGEs
+ * @sge: the SGE to continue in
+ * @num: SGEs left, that one included
+ * @offset: bytes of it, or of those behind it, still to be skipped
+ */
+struct sge_cursor {
+	const struct roce_sge *sge;
+	u32 num;
+	u32 offset;
+};
+
+/* Pin the next piece of at most *@len bytes, and set *@len and *@addr to it. */
+static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, u64 *addr, u32 *len)
+{
+	while (c->num && c->offset >= c->sge->length) {
+		c->offset -= c->sge->length;
+		c->sge++;
+		c->num--;
+	}
+	if (!c->num)
+		return NULL;
+	*addr = c->sge->addr + c->offset;
+	*len = min(*len, c->sge->length - c->offset);
+	c->offset += *len;
+	return rxe_ep_mem(ep, c->sge->lkey, *addr, *len, IB_ACCESS_LOCAL_WRITE);
+}
+
+static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+			     u32 access)
+{
+	struct rxe_ep *ep = to_rxe_ep(core);
+	struct rxe_mem *mem;
+	u32 i;
+
+	for (i = 0; i < num_sge; i++) {
+		mem = rxe_ep_mem(ep, sge[i].lkey, sge[i].addr, sge[i].length, access);
+		if (!mem)
+			return -EACCES;
+		rxe_mem_put(mem);
+	}
+	return 0;
+}
+
+static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge, u32 offset,
+			  const struct roce_pkt *pkt)
+{
+	struct sge_cursor c = { .sge = sge, .num = num_sge, .offset = offset };
+	u32 done, len;
+	struct rxe_mem *mem;
+	u64 addr;
+
+	for (done = 0; done < pkt->payload_len; done += len) {
+		len = pkt->payload_len - done;
+		mem = sge_cursor_next(to_rxe_ep(core), &c, &addr, &len);
+		if (!mem)
+			return -EACCES;
+		rxe_mem_write_skb(mem, addr, rxe_pkt_skb(pkt), pkt->payload_off + done, len);
+		rxe_mem_put(mem);
+	}
+	return 0;
+}
+
+static int rxe_op_scatter_u64(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+			      u64 value)
+{
+	struct sge_cursor c = { .sge = sge, .num = num_sge };
+	struct rxe_mem *mem;
+	u32 done, len;
+	u64 addr;
+
+	for (done = 0; done < sizeof(value); done += len) {
+		len = sizeof(value) - done;
+		mem = sge_cursor_next(to_rxe_ep(core), &c, &addr, &len);
+		if (!mem)
+			return -EACCES;
+		rxe_mem_write(mem, addr, (const u8 *)&value + done, len);
+		rxe_mem_put(mem);
+	}
+	return 0;
+}
+
+static int rxe_op_check_rkey(struct roce_qp *core, u32 rkey, u64 va, u32 len, u32 access)
+{
+	struct rxe_mem *mem;
+
+	/* No bytes, no key (IBTA 9.7.4.1.4, C9-88). */
+	if (!len)
+		return 0;
+	mem = rxe_ep_mem(to_rxe_ep(core), rkey, va, len, access);
+	if (!mem)
+		return -EACCES;
+	rxe_mem_put(mem);
+	return 0;
+}
+
+static int rxe_op_write(struct roce_qp *core, u32 rkey, u64 va, const struct roce_pkt *pkt)
+{
+	struct rxe_mem *mem;
+
+	if (!pkt->payload_len)
+		return 0;
+	mem = rxe_ep_mem(to_rxe_ep(core), rkey, va, pkt->payload_len, IB_ACCESS_REMOTE_WRITE);
+	if (!mem)
+		return -EACCES;
+	rxe_mem_write_skb(mem, va, rxe_pkt_skb(pkt), pkt->payload_off, pkt->payload_len);
+	rxe_mem_put(mem);
+	return 0;
+}
+
+static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *old)
+{
+	struct rxe_mem *mem;
+
+	if (!IS_ALIGNED(pkt->va, sizeof(u64)))
+		return -EINVAL;
+	mem = rxe_ep_mem(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64), IB_ACCESS_REMOTE_ATOMIC);
+	if (!mem)
+		return -EACCES;
+	*old = rxe_mem_atomic(mem, pkt->va, pkt->opcode == ROCE_COMPARE_SWAP, pkt->compare,
+			      pkt->swap_add);
+	rxe_mem_put(mem);
+	return 0;
+}
+
+/* Memory regions of users stay valid until they deregister them (IBTA 10.6.5). */
+static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
+{
+	return -EINVAL;
+}
+
+static int rxe_op_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
+{
+	struct rxe_qp *qp = to_rxe_ep(core)->qp;
+	struct rxe_ring *rq = &qp->rq;
+	int err;
+
+	if (rxe_ring_user_producer(rq) == (rq->index & rq->mask))
+		return -ENOENT;
+	err = rxe_recv_wqe_from_user(rxe_ring_elem(rq, rq->index), &qp->rules, wqe);
+	rq->index++;
+	/* Before the completion: who has seen that may post another. */
+	rxe_ring_publish_consumer(rq);
+	return err;
+}
+
+/* No opcode gets here: wqe.c and post.c let none of them in. */
+static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_wqe *wqe)
+{
+	return ROCE_LOC_QP_OP_ERR;
+}
+
+static void rxe_op_complete(struct roce_qp *core, const struct roce_wc *wc)
+{
+	struct rxe_qp *qp = to_rxe_ep(core)->qp;
+
+	if (!wc->is_recv)
+		rxe_qp_publish_sq(qp);
+	rxe_cq_post(wc->is_recv ? qp->rcq : qp->scq, &qp->ibqp, wc);
+}
+
+static void rxe_op_event(struct roce_qp *core, enum roce_event event)
+{
+	struct rxe_ep *ep = to_rxe_ep(core);
+
+	if (event == ROCE_EVENT_SQ_DRAINED && !ep->qp->sqd_notify)
+		return;
+	__set_bit(event, &ep->events);
+}
+
+static const enum rxe_counter rxe_counter_of[ROCE_COUNTS] = {
+	[ROCE_COUNT_DUP_REQUEST] = RXE_CNT_DUP_REQ,
+	[ROCE_COUNT_OUT_OF_SEQ] = RXE_CNT_OUT_OF_SEQ_REQ,
+	[ROCE_COUNT_RCVD_RNR] = RXE_CNT_RCV_RNR,
+	[ROCE_COUNT_SENT_RNR] = RXE_CNT_SND_RNR,
+	[ROCE_COUNT_RCVD_SEQ_NAK] = RXE_CNT_RCV_SEQ_ERR,
+	[ROCE_COUNT_RETRY_EXC] = RXE_CNT_RETRY_EXCEEDED,
+	[ROCE_COUNT_RNR_RETRY_EXC] = RXE_CNT_RNR_RETRY_EXCEEDED,
+	[ROCE_COUNT_RETRY] = RXE_CNT_COMP_RETRY,
+	[ROCE_COUNT_TIMEOUT] = RXE_CNT_TIMEOUT,
+	[ROCE_COUNT_GHOST_ACK] = RXE_CNT_GHOST_ACK,
+	[ROCE_COUNT_SENDS] = RXE_CNT_RDMA_SEND,
+	[ROCE_COUNT_RECVS] = RXE_CNT_RDMA_RECV,
+	[ROCE_COUNT_BAD_STATE] = RXE_CNT_DROP_STATE,
+	[ROCE_COUNT_BAD_DUP] = RXE_CNT_DROP_BAD_DUP,
+	[ROCE_COUNT_ACK_COALESCED] = RXE_CNT_ACK_DEFERRED,
+};
+
+static void rxe_op_count(struct roce_qp *core, enum roce_count what, u32 n)
+{
+	rxe_count(to_rxe_ep(core)->dev, rxe_counter_of[what], n);
+}
+
+const struct roce_ops rxe_ep_ops = {
+	.check_sges = rxe_op_check_sges,
+	.scatter = rxe_op_scatter,
+	.scatter_u64 = rxe_op_scatter_u64,
+	.check_rkey = rxe_op_check_rkey,
+	.write = rxe_op_write,
+	.atomic = rxe_op_atomic,
+	.invalidate = rxe_op_invalidate,
+	.recv_wqe = rxe_op_recv_wqe,
+	.local_op = rxe_op_local_op,
+	.complete = rxe_op_complete,
+	.event = rxe_op_event,
+	.count = rxe_op_count,
+};

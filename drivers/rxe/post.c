@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Posting of work requests: by a doorbell after which a user's ring is read, or
+ * by a list of WRs of a kernel consumer.
+ */
+#include <rdma/ib_verbs.h>
+
+#include "qp.h"
+#include "ring.h"
+#include "wqe.h"
+
+/* A kernel consumer's opcodes and flags become the transport's as they are. */
+static_assert(ROCE_WR_WRITE == (u32)IB_WR_RDMA_WRITE);
+static_assert(ROCE_WR_WRITE_IMM == (u32)IB_WR_RDMA_WRITE_WITH_IMM);
+static_assert(ROCE_WR_SEND == (u32)IB_WR_SEND);
+static_assert(ROCE_WR_SEND_IMM == (u32)IB_WR_SEND_WITH_IMM);
+static_assert(ROCE_WR_READ == (u32)IB_WR_RDMA_READ);
+static_assert(ROCE_WR_COMPARE_SWAP == (u32)IB_WR_ATOMIC_CMP_AND_SWP);
+static_assert(ROCE_WR_FETCH_ADD == (u32)IB_WR_ATOMIC_FETCH_AND_ADD);
+static_assert(ROCE_WR_SEND_INV == (u32)IB_WR_SEND_WITH_INV);
+static_assert(ROCE_WR_FENCE == (u32)IB_SEND_FENCE);
+static_assert(ROCE_WR_SIGNALED == (u32)IB_SEND_SIGNALED);
+static_assert(ROCE_WR_SOLICITED == (u32)IB_SEND_SOLICITED);
+static_assert(ROCE_WR_INLINE == (u32)IB_SEND_INLINE);
+static_assert(sizeof(struct ib_sge) == sizeof(struct roce_sge));
+static_assert(offsetof(struct ib_sge, length) == offsetof(struct roce_sge, length));
+static_assert(offsetof(struct ib_sge, lkey) == offsetof(struct roce_sge, lkey));
+
+/* States in which the send queue takes WRs (IBTA 10.3.1). */
+static bool rxe_qp_takes_sends(const struct roce_qp *core)
+{
+	return core->state >= ROCE_RTS;
+}
+
+/*
+ * Everything that the user has put on the ring since the last doorbell. The
+ * indices are masked, so that there is never more than one ring full.
+ */
+static void rxe_qp_take_ring(struct rxe_qp *qp, struct roce_qp *core)
+{
+	u32 prod = rxe_ring_user_producer(&qp->sq);
+	u32 n = min((prod - core->sq.prod) & qp->sq.mask, roce_sq_room(core));
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		rxe_wqe_from_user(rxe_ring_elem(&qp->sq, core->sq.prod + i), &qp->rules,
+				  roce_sq_wqe(core, core->sq.prod + i));
+	roce_post(core, n);
+}
+
+static int rxe_doorbell(struct rxe_qp *qp)
+{
+	struct rxe_ep *ep = qp->ep;
+
+	rxe_ep_lock_bh(ep);
+	if (!rxe_qp_takes_sends(&ep->core)) {
+		rxe_ep_unlock_bh(ep);
+		return -EINVAL;
+	}
+	rxe_qp_take_ring(qp, &ep->core);
+	rxe_ep_run_bh(ep);
+	return 0;
+}
+
+static void rxe_wr_take_operands(struct roce_send_wqe *wqe, const struct ib_send_wr *wr)
+{
+	switch (wr->opcode) {
+	case IB_WR_RDMA_WRITE:
+	case IB_WR_RDMA_WRITE_WITH_IMM:
+	case IB_WR_RDMA_READ:
+		wqe->remote_addr = rdma_wr(wr)->remote_addr;
+		wqe->rkey = rdma_wr(wr)->rkey;
+		break;
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+		wqe->remote_addr = atomic_wr(wr)->remote_addr;
+		wqe->rkey = atomic_wr(wr)->rkey;
+		wqe->compare = atomic_wr(wr)->compare_add;
+		wqe->swap_add = atomic_wr(wr)->swap;
+		break;
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+		wqe->remote_addr = atomic_wr(wr)->remote_addr;
+		wqe->rkey = atomic_wr(wr)->rkey;
+		wqe->swap_add = atomic_wr(wr)->compare_add;
+		break;
+	case IB_WR_SEND_WITH_INV:
+		wqe->inv_rkey = wr->ex.invalidate_rkey;
+		break;
+	default:
+		break;
+	}
+	if (wr->opcode == IB_WR_SEND_WITH_IMM || wr->opcode == IB_WR_RDMA_WRITE_WITH_IMM)
+		wqe->imm = wr->ex.imm_data;
+}
+
+/* Inline data of a kernel consumer lies at kernel addresses. */
+static int rxe_wr_take_inline(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
+			      u32 max_inline)
+{
+	int i;
+
+	for (i = 0; i < wr->num_sge; i++) {
+		const struct ib_sge *sge = &wr->sg_list[i];
+
+		if (sge->length > max_inline - wqe->length)
+			return -EINVAL;
+		memcpy(wqe->data + wqe->length, (void *)(uintptr_t)sge->addr, sge->length);
+		wqe->length += sge->length;
+	}
+	return 0;
+}
+
+static int rxe_wr_take_data(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
+			    const struct rxe_wqe_rules *rules)
+{
+	if (wqe->flags & ROCE_WR_INLINE)
+		return rxe_wr_take_inline(wqe, wr, rules->max_inline);
+	if (wr->num_sge < 0 || wr->num_sge > rules->max_send_sge)
+		return -EINVAL;
+	wqe->num_sge = wr->num_sge;
+	memcpy(wqe->sge, wr->sg_list, wqe->num_sge * sizeof(wqe->sge[0]));
+	return 0;
+}
+
+static int rxe_wqe_from_kernel(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
+			       const struct rxe_wqe_rules *rules)
+{
+	int err;
+
+	if ((u32)wr->opcode >= ROCE_WR_OPCODES)
+		return -EOPNOTSUPP;
+	memset(wqe, 0, offsetof(struct roce_send_wqe, sge));
+	wqe->wr_id = wr->wr_id;
+	wqe->opcode = wr->opcode;
+	wqe->flags = wr->send_flags &
+		     (ROCE_WR_FENCE | ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_INLINE);
+	if (rules->signal_all)
+		wqe->flags |= ROCE_WR_SIGNALED;
+	rxe_wr_take_operands(wqe, wr);
+	err = rxe_wr_take_data(wqe, wr, rules);
+	if (err)
+		return err;
+	switch (rxe_wqe_check(wqe)) {
+	case ROCE_SUCCESS:
+		return 0;
+	case ROCE_LOC_QP_OP_ERR:
+		return -EOPNOTSUPP;
+	default:
+		return -EINVAL;
+	}
+}
+
+static int rxe_qp_take_wr(struct rxe_qp *qp, const struct ib_send_wr *wr)
+{
+	struct roce_qp *core = &qp->ep->core;
+	int err;
+
+	if (!rxe_qp_takes_sends(core))
+		return -EINVAL;
+	if (!roce_sq_room(core))
+		return -ENOMEM;
+	err = rxe_wqe_from_kernel(roce_sq_wqe(core, core->sq.prod), wr, &qp->rules);
+	if (!err)
+		roce_post(core, 1);
+	return err;
+}
+
+int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct ib_send_wr **bad_wr)
+{
+	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	int err = 0;
+
+	if (qp->user) {
+		if (!wr)
+			return rxe_doorbell(qp);
+		*bad_wr = wr;
+		return -EOPNOTSUPP;
+	}
+
+	rxe_ep_lock_bh(qp->ep);
+	for (; wr; wr = wr->next) {
+		err = rxe_qp_take_wr(qp, wr);
+		if (err) {
+			*bad_wr = wr;
+			break;
+		}
+	}
+	rxe_ep_run_bh(qp->ep);
+	return err;
+}
+
+/* The kernel's receives go through a ring of the same form as a user's. */
+static int rxe_qp_take_recv(struct rxe_qp *qp, const struct ib_recv_wr *wr)
+{
+	struct rxe_queue_buf *buf = qp->rq.buf;
+	struct rxe_recv_wqe *wqe;
+
+	if (qp->ep->core.state == ROCE_RESET)
+		return -EINVAL;
+	if (wr->num_sge < 0 || wr->num_sge > qp->rules.max_recv_sge)
+		return -EINVAL;
+	if (((buf->producer_index + 1 - qp->rq.index) & qp->rq.mask) == 0)
+		return -ENOMEM;
+	wqe = rxe_ring_elem(&qp->rq, buf->producer_index);
+	wqe->wr_id = wr->wr_id;
+	wqe->dma.num_sge = wr->num_sge;
+	memcpy(wqe->dma.sge, wr->sg_list, wr->num_sge * sizeof(wqe->dma.sge[0]));
+	smp_store_release(&buf->producer_index, (buf->producer_index + 1) & qp->rq.mask);
+	return 0;
+}
+
+int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct ib_recv_wr **bad_wr)
+{
+	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	int err = 0;
+
+	if (qp->user) {
+		*bad_wr = wr;
+		return -EOPNOTSUPP;
+	}
+
+	rxe_ep_lock_bh(qp->ep);
+	for (; wr; wr = wr->next) {
+		err = rxe_qp_take_recv(qp, wr);
+		if (err) {
+			*bad_wr = wr;
+			break;
+		}
+	}
+	/* In state ERR they are to be flushed. */
+	rxe_ep_run_bh(qp->ep);
+	return err;
+}
