@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Building an external module against a kernel under test. Needs kernel.sh and uml.sh.
+
+# module_make KERNEL DIRECTORY [ARGS]: kbuild in place.
+module_make()
+{
+	local kernel=$1 dir
+
+	dir=$(realpath "$2")
+	shift 2
+	case $kernel in
+	uml*)
+		make -s -j "$(nproc)" -C "$(uml_tree "$kernel")" ARCH=um M="$dir" "$@" modules
+		;;
+	*)
+		in_root "$(kernel_base "$kernel")" "$dir" make -s -j "$(nproc)" \
+			-C "$(kernel_kdir "$kernel")" M="$dir" "$@" modules
+		;;
+	esac
+}
+
+# The sources are copied first, so that builds for several kernels neither meet in one
+# directory nor disturb a developer's own.
+module_dir()
+{
+	echo "$cache/module/$(sha256sum <<<"$repo" | cut -c 1-8)/$1"
+}
+
+# module_build KERNEL [ARGS]: builds this tree's rdma_rxe.ko and prints its path.
+module_build()
+{
+	local kernel=$1 dir
+
+	shift
+	dir=$(module_dir "$kernel")
+	mkdir -p "$dir"
+	(
+		take_lock "module-$(basename "$(dirname "$dir")")-$kernel"
+		rsync -a --delete --exclude='*.o' --exclude='*.ko' --exclude='*.mod*' --exclude='.*' \
+			--exclude='Module.symvers' --exclude='modules.order' \
+			"$repo"/{Kbuild,drivers,include} "$dir/"
+		module_make "$kernel" "$dir" "$@" >&2
+	)
+	[[ -s $dir/rdma_rxe.ko ]] || die "no rdma_rxe.ko for $kernel came out of $dir"
+	echo "$dir/rdma_rxe.ko"
+}
