@@ -325,6 +325,7 @@ struct roce_res {
 	bool valid;
 	bool is_atomic;
 	bool pending;
+	bool answered;	/* all responses have been sent once */
 	bool restart;	/* the next response begins a (re)started READ */
 };
 

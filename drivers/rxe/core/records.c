@@ -5,6 +5,27 @@
 #include <roce/psn.h>
 #include "records.h"
 
+/* Slot of the record that is @age records old, 0 the latest. */
+static u32 slot_of_age(const struct roce_resp *resp, u32 age)
+{
+	return (resp->res_head + resp->res_size - 1 - age) % resp->res_size;
+}
+
+/* Take @res out of the middle of the queue. */
+static void dequeue(struct roce_resp *resp, struct roce_res *res)
+{
+	u32 n = resp->res_size, slot = res - resp->res, from, to = 0;
+
+	for (from = 0; from < resp->pend_count; from++) {
+		u8 other = resp->pend[(resp->pend_head + from) % n];
+
+		if (other != slot)
+			resp->pend[(resp->pend_head + to++) % n] = other;
+	}
+	resp->pend_count = to;
+	res->pending = false;
+}
+
 struct roce_res *roce_res_new(struct roce_resp *resp)
 {
 	struct roce_res *res;
@@ -12,20 +33,24 @@ struct roce_res *roce_res_new(struct roce_resp *resp)
 	if (!resp->res_size)
 		return NULL;
 	res = &resp->res[resp->res_head];
-	if (res->pending)
+	if (res->pending && !res->answered)
 		return NULL;
+	/* A request that late shows that the requester has had its answer. */
+	if (res->pending)
+		dequeue(resp, res);
 	resp->res_head = (resp->res_head + 1) % resp->res_size;
 	memset(res, 0, sizeof(*res));
 	res->valid = true;
 	return res;
 }
 
+/* The latest first: PSNs go round, and an old record may cover @psn as well. */
 struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, bool is_atomic)
 {
-	u32 i;
+	u32 age;
 
-	for (i = 0; i < resp->res_size; i++) {
-		struct roce_res *res = &resp->res[i];
+	for (age = 0; age < resp->res_size; age++) {
+		struct roce_res *res = &resp->res[slot_of_age(resp, age)];
 
 		if (res->valid && res->is_atomic == is_atomic &&
 		    roce_psn_within(psn, res->first_psn, res->last_psn))
@@ -67,7 +92,10 @@ struct roce_res *roce_res_pending(const struct roce_resp *resp)
 
 void roce_res_answered(struct roce_resp *resp)
 {
-	resp->res[resp->pend[resp->pend_head]].pending = false;
+	struct roce_res *res = &resp->res[resp->pend[resp->pend_head]];
+
+	res->pending = false;
+	res->answered = true;
 	resp->pend_head = (resp->pend_head + 1) % resp->res_size;
 	resp->pend_count--;
 }
@@ -85,12 +113,6 @@ void roce_res_clear(struct roce_resp *resp)
 	resp->res_head = 0;
 	resp->pend_head = 0;
 	resp->pend_count = 0;
-}
-
-/* Slot of the record that is @age records old, 0 the latest. */
-static u32 slot_of_age(const struct roce_resp *resp, u32 age)
-{
-	return (resp->res_head + resp->res_size - 1 - age) % resp->res_size;
 }
 
 /* Copy the latest records to the front of @to, oldest first. */

@@ -8,7 +8,10 @@
 
 #include <roce/qp.h>
 
-/* A cleared record in the oldest slot; NULL if that one is still being answered. */
+/*
+ * A cleared record in the oldest slot; NULL if that one has never been answered
+ * in full: the requester has more outstanding than it may.
+ */
 struct roce_res *roce_res_new(struct roce_resp *resp);
 
 /* The record that covers @psn, or NULL. */
