@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0
+# The front door; "make help" lists the targets. kbuild reads Kbuild instead.
+
+KVER ?= $(shell uname -r)
+KDIR ?= /lib/modules/$(KVER)/build
+KO ?= $(CURDIR)/rdma_rxe.ko
+PREFIX ?= /usr/local
+export KDIR KO PREFIX
+
+# The release that the module is for, as its kernel calls itself.
+release = $(or $(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null),$(KVER))
+moddir = $(DESTDIR)/lib/modules/$(release)/updates
+
+# A staged tree gets its depmod when it is installed, from the package.
+depmod = $(if $(DESTDIR),@:,depmod -a $(release))
+
+all: modules tools
+
+modules:
+	+@scripts/build-module
+
+tools:
+	@$(MAKE) --no-print-directory -C tools/rxectl
+
+check:
+	@scripts/check
+
+matrix:
+	@scripts/matrix
+
+coverage:
+	@$(MAKE) --no-print-directory -C tests/unit coverage
+
+test:
+	@scripts/test
+
+demo:
+	@scripts/demo
+
+install: all
+	install -D -m 0644 $(KO) $(moddir)/rdma_rxe.ko
+	$(depmod)
+	@$(MAKE) --no-print-directory -C tools/rxectl install
+
+uninstall:
+	rm -f $(moddir)/rdma_rxe.ko
+	@rmdir $(moddir) 2>/dev/null || :
+	$(depmod)
+	@$(MAKE) --no-print-directory -C tools/rxectl uninstall
+
+dkms dkms-remove:
+	@scripts/dkms $@
+
+clean:
+	rm -rf build rdma_rxe.ko
+	@$(MAKE) --no-print-directory -C tests/unit clean
+	@$(MAKE) --no-print-directory -C tests/sim clean
+	@$(MAKE) --no-print-directory -C tests/fuzz clean
+	@$(MAKE) --no-print-directory -C tools/rxectl clean
+
+help:
+	@sed -n 's/^##//p' Makefile
+
+##Build
+##  make              the module for the running kernel, and rxectl
+##  make modules      the module alone, as rdma_rxe.ko; KDIR=TREE for another kernel's headers
+##                    or source tree, ARCH=um for User-Mode Linux, KO=PATH for another place
+##  make tools        tools/rxectl/rxectl
+##  make clean        removes everything that was built
+##Install (as root)
+##  make install      the module into /lib/modules/VERSION/updates, where it comes before the
+##                    kernel's own, and rxectl with its manual below PREFIX (/usr/local);
+##                    DESTDIR=DIR stages all of it below DIR
+##  make uninstall    removes what install put there
+##  make dkms         hands the sources to DKMS, which rebuilds the module for each new kernel
+##  make dkms-remove  takes them back
+##Test
+##  make demo         two virtual machines, a link on each, traffic between them (as root)
+##  make check        style, unit tests, simulator, fuzzers; no root, no virtual machine
+##  make matrix       builds against each supported kernel; any warning fails (as root)
+##  make coverage     lines of the transport core that the unit tests and simulator reach
+##  make test         all of it, and every case in real kernels (as root)
+
+.PHONY: all modules tools check matrix coverage test demo install uninstall dkms dkms-remove \
+	clean help

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0
+# Included by the Makefiles of unit, sim and fuzz: builds the transport core in user space.
+# Set before: obj (a directory for objects of these flags), and optionally CC, SANITIZE, CFLAGS.
+# Gives: $(core-objs), and $(core-cflags) to compile whatever includes the core's headers.
+
+top := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/..)
+
+CFLAGS ?= -O1 -g
+SANITIZE ?= address,undefined
+
+core-cflags = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -MMD -MP -fno-omit-frame-pointer \
+	      $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) \
+	      -I$(top)/tests/unit/shim -I$(top)/include $(CFLAGS)
+
+core-srcs := $(sort $(wildcard $(top)/drivers/rxe/core/*.c))
+core-objs := $(patsubst $(top)/drivers/rxe/core/%.c,$(obj)/core/%.o,$(core-srcs))
+
+$(obj)/core/%.o: $(top)/drivers/rxe/core/%.c
+	@mkdir -p $(@D)
+	$(CC) $(core-cflags) -c $< -o $@
+
+# Or make would delete them as intermediate files.
+.SECONDARY: $(core-objs)
+
+-include $(wildcard $(obj)/*.d $(obj)/core/*.d)
