@@ -19,16 +19,16 @@
 #include <roce/psn.h>
 #include <roce/qp.h>
 
-#define BENCH_DEPTH	16u /* send queue */
-#define BENCH_SGES	2u
-#define BENCH_RES	4u
-#define BENCH_MTU	1024u
-#define BENCH_SQ_PSN	100u
-#define BENCH_RQ_PSN	200u
-#define BENCH_RKEY	0x77u
-#define BENCH_QPN	0x11u
-#define BENCH_START	1000000000ull /* ns */
-#define BENCH_STEPS	40
+#define BENCH_DEPTH  16u /* send queue */
+#define BENCH_SGES   2u
+#define BENCH_RES    4u
+#define BENCH_MTU    1024u
+#define BENCH_SQ_PSN 100u
+#define BENCH_RQ_PSN 200u
+#define BENCH_RKEY   0x77u
+#define BENCH_QPN    0x11u
+#define BENCH_START  1000000000ull /* ns */
+#define BENCH_STEPS  40
 
 #define MS 1000000ull
 
@@ -53,15 +53,15 @@ struct bench {
 	u32 recv_len[64];
 	u32 atomics;
 	enum bench_fault fault;
-	u32 watch; /* counters to be logged, 1 << enum roce_count */
+	u32 watch;  /* counters to be logged, 1 << enum roce_count */
 	bool quiet; /* leave out the calls of the ops */
-	u32 npkts; /* received, kept back */
+	u32 npkts;  /* received, kept back */
 	struct roce_pkt pkt[16];
 	struct roce_tx_batch batch;
 	struct roce_res res[BENCH_RES];
 	u8 pend[BENCH_RES];
-	u8 wqes[BENCH_DEPTH][sizeof(struct roce_send_wqe) + BENCH_SGES * sizeof(struct roce_sge)]
-		__aligned(8);
+	u8 wqes[BENCH_DEPTH]
+	       [sizeof(struct roce_send_wqe) + BENCH_SGES * sizeof(struct roce_sge)] __aligned(8);
 	u8 recv[sizeof(struct roce_recv_wqe) + sizeof(struct roce_sge)] __aligned(8);
 	char log[4096];
 	size_t len;
@@ -87,9 +87,8 @@ static inline void __printf(2, 3) bench_say(struct bench *b, const char *fmt, ..
 static inline const char *bench_status(u8 status)
 {
 	static const char *const names[] = {
-		"ok",	   "loc-len",	 "loc-op",  "eec",     "loc-prot",
-		"flush",   "bind",	 "bad-resp", "loc-acc", "rem-inv",
-		"rem-acc", "rem-op",	 "retry",   "rnr",
+		"ok",	    "loc-len", "loc-op",  "eec",     "loc-prot", "flush", "bind",
+		"bad-resp", "loc-acc", "rem-inv", "rem-acc", "rem-op",	 "retry", "rnr",
 	};
 
 	return status < ARRAY_SIZE(names) ? names[status] : "?";
@@ -102,8 +101,8 @@ static inline const char *bench_status(u8 status)
 static inline void bench_log_run(struct bench *b, const struct roce_tx_run *run)
 {
 	static const char *const ops[] = {
-		"SF", "SM", "SL", "SLi", "SO", "SOi", "WF", "WM", "WL",	   "WLi", "WO",	 "WOi",
-		"R",  "RF", "RM", "RL",	 "RO", "ACK", "AA", "CS", "FA", "?", "SLv", "SOv",
+		"SF", "SM", "SL", "SLi", "SO", "SOi", "WF", "WM", "WL", "WLi", "WO",  "WOi",
+		"R",  "RF", "RM", "RL",	 "RO", "ACK", "AA", "CS", "FA", "?",   "SLv", "SOv",
 	};
 	u8 first[ROCE_MAX_HDR], last[ROCE_MAX_HDR];
 	struct roce_pkt f, l;
@@ -189,7 +188,8 @@ static inline int bench_scatter(struct roce_qp *qp, const struct roce_sge *sge, 
 	return b->fault == FAULT_SCATTER ? -EFAULT : 0;
 }
 
-static inline int bench_scatter_u64(struct roce_qp *qp, const struct roce_sge *sge, u32 n, u64 value)
+static inline int bench_scatter_u64(struct roce_qp *qp, const struct roce_sge *sge, u32 n,
+				    u64 value)
 {
 	struct bench *b = bench_of(qp);
 
@@ -297,9 +297,9 @@ static inline void bench_event(struct roce_qp *qp, enum roce_event event)
 static inline void bench_count(struct roce_qp *qp, enum roce_count what, u32 n)
 {
 	static const char *const names[] = {
-		"dup",	     "out-of-seq", "rcvd-rnr", "sent-rnr",  "rcvd-nak",
-		"retry-exc", "rnr-exc",	   "retry",    "timeout",   "ghost",
-		"sends",     "recvs",	   "bad-state", "bad-dup", "coalesced",
+		"dup",	     "out-of-seq", "rcvd-rnr",	"sent-rnr", "rcvd-nak",
+		"retry-exc", "rnr-exc",	   "retry",	"timeout",  "ghost",
+		"sends",     "recvs",	   "bad-state", "bad-dup",  "coalesced",
 	};
 	struct bench *b = bench_of(qp);
 
@@ -330,7 +330,7 @@ static const struct roce_ops bench_ops = {
 
 struct step {
 	void (*run)(struct bench *b, const struct step *s);
-	u8 op; /* work request or BTH opcode */
+	u8 op;	   /* work request or BTH opcode */
 	bool hold; /* a packet: hand it in with the next one */
 	bool ack, se;
 	u8 flags, syn, status;
@@ -529,34 +529,94 @@ static inline void step_state(struct bench *b, const struct step *s)
 	bench_say(b, "%s", names[b->qp.state]);
 }
 
-#define POST(wr, ...)	 { .run = step_post, .op = ROCE_WR_##wr, ##__VA_ARGS__ }
-#define TX		 { .run = step_tx, .n = ROCE_TX_PKTS }
-#define TXN(pkts)	 { .run = step_tx, .n = (pkts) }
-#define RX(o, p, ...)	 { .run = step_rx, .op = ROCE_##o, .psn = (p), ##__VA_ARGS__ }
+#define POST(wr, ...)                                               \
+	{                                                           \
+		.run = step_post, .op = ROCE_WR_##wr, ##__VA_ARGS__ \
+	}
+#define TX                                        \
+	{                                         \
+		.run = step_tx, .n = ROCE_TX_PKTS \
+	}
+#define TXN(pkts)                           \
+	{                                   \
+		.run = step_tx, .n = (pkts) \
+	}
+#define RX(o, p, ...)                                                     \
+	{                                                                 \
+		.run = step_rx, .op = ROCE_##o, .psn = (p), ##__VA_ARGS__ \
+	}
 #define ACK(p)		 RX(ACKNOWLEDGE, p, .syn = ROCE_AETH_UNLIMITED)
 #define NAK(p, syndrome) RX(ACKNOWLEDGE, p, .syn = (syndrome))
 #define RNR(p, code)	 RX(ACKNOWLEDGE, p, .syn = ROCE_AETH_RNR_NAK | (code))
-#define RECV(l)		 { .run = step_recv, .len = (l) }
-#define PASS(t)		 { .run = step_pass, .ns = (t) }
-#define DEADLINE	 { .run = step_deadline, .n = 1 }
-#define DEADLINES(times) { .run = step_deadline, .n = (times) }
-#define EXHAUST(times)	 { .run = step_exhaust, .n = (times) }
-#define MODIFY(mask, ...) { .run = step_modify, .n = (mask), .attr = { __VA_ARGS__ } }
-#define TO(s)		 MODIFY(ROCE_QP_STATE, .state = ROCE_##s)
-#define FLUSH(budget)	 { .run = step_flush, .n = (budget) }
-#define TX_FAILED(i)	 { .run = step_tx_failed, .n = (i) }
-#define FAULT(what)	 { .run = step_fault, .n = FAULT_##what }
-#define WATCH(what)	 { .run = step_watch, .n = 1u << ROCE_COUNT_##what }
-#define QUIET		 { .run = step_quiet }
-#define WINDOW(pkts)	 { .run = step_window, .n = (pkts) }
-#define ACK_INTERVAL(pkts) { .run = step_ack_interval, .n = (pkts) }
-#define JUMP_RQ(p)	 { .run = step_jump_rq, .psn = (p) }
-#define RES(slots)	 { .run = step_res, .n = (slots) }
-#define STATE		 { .run = step_state }
+#define RECV(l)                              \
+	{                                    \
+		.run = step_recv, .len = (l) \
+	}
+#define PASS(t)                             \
+	{                                   \
+		.run = step_pass, .ns = (t) \
+	}
+#define DEADLINE                             \
+	{                                    \
+		.run = step_deadline, .n = 1 \
+	}
+#define DEADLINES(times)                           \
+	{                                          \
+		.run = step_deadline, .n = (times) \
+	}
+#define EXHAUST(times)                            \
+	{                                         \
+		.run = step_exhaust, .n = (times) \
+	}
+#define MODIFY(mask, ...)                                                \
+	{                                                                \
+		.run = step_modify, .n = (mask), .attr = { __VA_ARGS__ } \
+	}
+#define TO(s) MODIFY(ROCE_QP_STATE, .state = ROCE_##s)
+#define FLUSH(budget)                            \
+	{                                        \
+		.run = step_flush, .n = (budget) \
+	}
+#define TX_FAILED(i)                            \
+	{                                       \
+		.run = step_tx_failed, .n = (i) \
+	}
+#define FAULT(what)                                  \
+	{                                            \
+		.run = step_fault, .n = FAULT_##what \
+	}
+#define WATCH(what)                                             \
+	{                                                       \
+		.run = step_watch, .n = 1u << ROCE_COUNT_##what \
+	}
+#define QUIET                     \
+	{                         \
+		.run = step_quiet \
+	}
+#define WINDOW(pkts)                            \
+	{                                       \
+		.run = step_window, .n = (pkts) \
+	}
+#define ACK_INTERVAL(pkts)                            \
+	{                                             \
+		.run = step_ack_interval, .n = (pkts) \
+	}
+#define JUMP_RQ(p)                              \
+	{                                       \
+		.run = step_jump_rq, .psn = (p) \
+	}
+#define RES(slots)                            \
+	{                                     \
+		.run = step_res, .n = (slots) \
+	}
+#define STATE                     \
+	{                         \
+		.run = step_state \
+	}
 
-#define BENCH_ATTRS                                                                              \
+#define BENCH_ATTRS                                                                               \
 	(ROCE_QP_ACCESS | ROCE_QP_PKEY | ROCE_QP_PATH_MTU | ROCE_QP_TIMEOUT | ROCE_QP_RETRY_CNT | \
-	 ROCE_QP_RNR_RETRY | ROCE_QP_RQ_PSN | ROCE_QP_MAX_RD_ATOMIC | ROCE_QP_MIN_RNR_TIMER |    \
+	 ROCE_QP_RNR_RETRY | ROCE_QP_RQ_PSN | ROCE_QP_MAX_RD_ATOMIC | ROCE_QP_MIN_RNR_TIMER |     \
 	 ROCE_QP_SQ_PSN | ROCE_QP_DEST_QPN)
 
 static inline void bench_set_up(struct bench *b)

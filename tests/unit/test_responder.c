@@ -411,7 +411,7 @@ static void duplicates(void **state)
 		{ "READ: the memory is gone by now",
 		  { QUIET, RX(READ_REQUEST, 200, .dma_len = 8), TX, FAULT(KEY),
 		    RX(READ_REQUEST, 200, .dma_len = 8), TX, STATE },
-		  "tx RO@200m1<0+8 ev access-err tx ACK@201!62m1 ERR" },
+		  "tx RO@200m1<0+8 ev access-err tx ACK@200!62m1 ERR" },
 		{ "READ: older than all records",
 		  { QUIET, WATCH(BAD_DUP), RES(1), RX(READ_REQUEST, 200, .dma_len = 8), TX,
 		    RX(READ_REQUEST, 201, .dma_len = 8), TX, RX(READ_REQUEST, 200, .dma_len = 8),

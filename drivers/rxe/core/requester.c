@@ -80,6 +80,7 @@ void roce_req_progress(struct roce_qp *qp, u64 now)
 	req->retries = qp->attr.retry_cnt;
 	req->rnr_retries = qp->attr.rnr_retry;
 	req->rewound = false;
+	req->rnr_wait = false;	/* what the peer had no receive WQE for, it has taken */
 	req->attempt_at = now;
 	req->rto = estimated_rto(qp);
 	if (roce_psn_before(req->psn, req->una)) {

@@ -325,6 +325,7 @@ static void read_again(struct roce_qp *qp, const struct roce_pkt *pkt)
 		goto bad;
 	if (!may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ)) {
 		refuse(qp, ROCE_NAK_REM_ACCESS);
+		qp->resp.nak_psn = pkt->psn;
 		return;
 	}
 	roce_res_answer(&qp->resp, res, pkt->psn,

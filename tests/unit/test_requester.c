@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "qp_bench.h"
+
+#define K *1024u
+
+static void messages(void **state)
+{
+	static const struct row rows[] = {
+		{ "nothing posted", { TX }, "tx -" },
+		{ "SEND", { POST(SEND, .len = 10), TX, TX }, "tx SO@100<0+10A tx -" },
+		{ "empty SEND", { POST(SEND), TX }, "tx SO@100<0+0A" },
+		{ "SEND of exactly one packet",
+		  { POST(SEND, .len = 1 K), TX },
+		  "tx SO@100<0+1024A" },
+		{ "SEND, solicited",
+		  { POST(SEND, .len = 2, .flags = ROCE_WR_SOLICITED), TX },
+		  "tx SO@100<0+2SA" },
+		{ "SEND with immediate",
+		  { POST(SEND_IMM, .len = 2, .imm = 7), TX },
+		  "tx SOi@100[7]<0+2A" },
+		{ "SEND with invalidate",
+		  { POST(SEND_INV, .len = 2, .rkey = 9), TX },
+		  "tx SOv@100[9]<0+2A" },
+		{ "SEND of two packets",
+		  { POST(SEND, .len = 1 K + 1), TX },
+		  "tx SF@100<0+1024 tx SL@101<1024+1A" },
+		{ "SEND of many packets; only the last one solicits",
+		  { POST(SEND_IMM, .len = 5 K, .imm = 3, .flags = ROCE_WR_SOLICITED), TX },
+		  "tx SF@100<0+1024 tx SM@101x3<1024+1024 tx SLi@104[3]<4096+1024SA" },
+		{ "SEND with invalidate of two packets",
+		  { POST(SEND_INV, .len = 2 K, .rkey = 9), TX },
+		  "tx SF@100<0+1024 tx SLv@101[9]<1024+1024A" },
+		{ "WRITE", { POST(WRITE, .len = 3, .va = 0x1000), TX }, "tx WO@100[0x1000,3]<0+3A" },
+		{ "empty WRITE", { POST(WRITE, .va = 0x1000), TX }, "tx WO@100[0x1000,0]<0+0A" },
+		{ "WRITE does not solicit",
+		  { POST(WRITE, .len = 3, .va = 0x1000, .flags = ROCE_WR_SOLICITED), TX },
+		  "tx WO@100[0x1000,3]<0+3A" },
+		{ "WRITE with immediate",
+		  { POST(WRITE_IMM, .len = 3, .va = 8, .imm = 6, .flags = ROCE_WR_SOLICITED), TX },
+		  "tx WOi@100[0x8,3][6]<0+3SA" },
+		{ "WRITE of many packets",
+		  { POST(WRITE, .len = 4 K + 1, .va = 0x1000), TX },
+		  "tx WF@100[0x1000,4097]<0+1024 tx WM@101x3<1024+1024 tx WL@104<4096+1A" },
+		{ "WRITE with immediate of two packets",
+		  { POST(WRITE_IMM, .len = 1 K + 1, .va = 8, .imm = 1), TX },
+		  "tx WF@100[0x8,1025]<0+1024 tx WLi@101[1]<1024+1A" },
+		{ "READ takes the PSNs of its response",
+		  { POST(READ, .len = 2 K + 1, .va = 0x1000), POST(SEND), TX },
+		  "sges(1) tx R@100[0x1000,2049] tx SO@103<0+0A" },
+		{ "empty READ takes one",
+		  { POST(READ, .va = 0x1000), POST(SEND), TX },
+		  "sges(1) tx R@100[0x1000,0] tx SO@101<0+0A" },
+		{ "atomics",
+		  { POST(COMPARE_SWAP, .len = 8, .va = 0x1000, .compare = 5, .swap_add = 6),
+		    POST(FETCH_ADD, .len = 8, .va = 0x1008, .swap_add = 1), TX },
+		  "sges(1) sges(1) tx CS@100[0x1000,5,6] tx FA@101[0x1008,0,1]A" },
+		{ "inline data has no SGEs to check",
+		  { FAULT(SGES), POST(SEND, .len = 9, .flags = ROCE_WR_INLINE), TX },
+		  "tx SO@100<0+9A" },
+		{ "several messages, one AckReq at the end",
+		  { POST(SEND, .len = 1), POST(WRITE, .len = 2 K), POST(SEND, .len = 2), TX },
+		  "tx SO@100<0+1 tx WF@101[0,2048]<0+1024 tx WL@102<1024+1024 tx SO@103<0+2A" },
+		{ "over the PSN wrap",
+		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), POST(SEND, .len = 5 K), POST(SEND),
+		    TX },
+		  "tx SF@16777214<0+1024 tx SM@16777215x3<1024+1024 tx SL@2<4096+1024 tx SO@3<0+0A" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+static void batches(void **state)
+{
+	static const struct row rows[] = {
+		{ "as many packets as the caller wants",
+		  { POST(SEND, .len = 6 K), TXN(1), TXN(2), TXN(1), TXN(5), TX },
+		  "tx SF@100<0+1024 tx SM@101x2<1024+1024 tx SM@103<3072+1024 tx SM@104<4096+1024 tx SL@105<5120+1024A tx -" },
+		{ "no room", { POST(SEND), TXN(0), TX }, "tx - tx SO@100<0+0A" },
+		{ "AckReq in every interval",
+		  { ACK_INTERVAL(4), POST(SEND, .len = 10 K), TX },
+		  "tx SF@100<0+1024 tx SM@101x3<1024+1024A tx SM@104x4<4096+1024A tx SM@108<8192+1024 tx SL@109<9216+1024A" },
+		{ "the window",
+		  { WINDOW(3), POST(SEND, .len = 5 K), TX, ACK(100), TX, ACK(102), TX, ACK(104) },
+		  "tx SF@100<0+1024 tx SM@101x2<1024+1024A tx SM@103<3072+1024A tx SL@104<4096+1024A wc 1=ok" },
+		{ "the window, over the PSN wrap",
+		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), WINDOW(3), POST(SEND, .len = 5 K),
+		    TX, ACK(0xffffff), TX, ACK(2) },
+		  "tx SF@16777214<0+1024 tx SM@16777215x2<1024+1024A tx SM@1<3072+1024 tx SL@2<4096+1024A wc 1=ok" },
+		{ "a READ takes no window, but what follows it does",
+		  { QUIET, WINDOW(3), POST(READ, .len = 100 K), POST(SEND), TX },
+		  "tx R@100[0,102400]A" },
+		{ "responses go before requests",
+		  { QUIET, RECV(0), POST(SEND), RX(SEND_ONLY, 200, .ack = true),
+		    RX(READ_REQUEST, 201, .dma_len = 4), TX },
+		  "rwc 1001=0 tx RO@201m2<0+4 tx ACK@201m2 tx SO@100<0+0A" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+/* Initiator depth, fences, and errors that wait for their turn. */
+static void order(void **state)
+{
+	static const struct row rows[] = {
+		{ "initiator depth",
+		  { QUIET, MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 2), POST(READ, .len = 1),
+		    POST(FETCH_ADD, .len = 8), POST(READ, .len = 2), POST(SEND), TX,
+		    RX(READ_RESP_ONLY, 100, .len = 1), TX },
+		  "tx R@100[0,1] tx FA@101[0,0,0]A wc 1=ok,1 tx R@102[0,2] tx SO@103<0+0A" },
+		{ "READs are forbidden",
+		  { MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 0), POST(READ, .len = 1), TX,
+		    STATE },
+		  "wc 1=loc-op,1 tx - ERR" },
+		{ "fence: behind a READ",
+		  { QUIET, POST(READ, .len = 1), POST(SEND, .flags = ROCE_WR_FENCE), TX, TX,
+		    RX(READ_RESP_ONLY, 100, .len = 1), TX },
+		  "tx R@100[0,1]A tx - wc 1=ok,1 tx SO@101<0+0A" },
+		{ "fence: behind an atomic",
+		  { QUIET, POST(FETCH_ADD, .len = 8), POST(READ, .len = 1, .flags = ROCE_WR_FENCE),
+		    TX, RX(ATOMIC_ACKNOWLEDGE, 100), TX },
+		  "tx FA@100[0,0,0]A wc 1=ok,8 tx R@101[0,1]A" },
+		{ "fence: not behind a SEND",
+		  { POST(SEND), POST(SEND, .flags = ROCE_WR_FENCE), TX },
+		  "tx SO@100<0+0 tx SO@101<0+0A" },
+		{ "an error found when posted fails in its turn",
+		  { POST(SEND), POST(SEND, .status = ROCE_LOC_QP_OP_ERR), POST(SEND), TX, ACK(100),
+		    TX, STATE, FLUSH(9) },
+		  "tx SO@100<0+0A wc 1=ok wc 2=loc-op tx - ERR wc 3=flush flushed" },
+		{ "bad SGEs",
+		  { POST(SEND), TX, FAULT(SGES), POST(SEND, .len = 1), TX, TX, ACK(100), TX },
+		  "tx SO@100<0+0A tx - tx - wc 1=ok wc 2=loc-prot tx -" },
+		{ "bad SGEs, first in the queue",
+		  { FAULT(SGES), POST(WRITE, .len = 1), TX, STATE },
+		  "wc 1=loc-prot tx - ERR" },
+		{ "an unsignaled SEND completes in silence, but not if it fails",
+		  { POST(SEND, .flags = ROCE_WR_SIGNALED), POST(SEND, .flags = ROCE_WR_SIGNALED),
+		    TX, ACK(100), NAK(101, ROCE_NAK_REM_OP) },
+		  "tx SO@100<0+0 tx SO@101<0+0A wc 2=rem-op" },
+		{ "local operations",
+		  { POST(REG_MR), POST(SEND), POST(BIND_MW), TX, ACK(100), POST(LOCAL_INV), TX },
+		  "local(1) wc 1=ok local(3) tx SO@100<0+0A wc 2=ok wc 3=ok local(4) wc 4=ok tx -" },
+		{ "LOCAL_INV waits until nothing can need the key",
+		  { POST(SEND), POST(LOCAL_INV), POST(SEND), TX, TX, ACK(100), TX },
+		  "tx SO@100<0+0A tx - wc 1=ok local(2) wc 2=ok tx SO@101<0+0A" },
+		{ "a local operation fails in its turn, and is not executed again",
+		  { POST(SEND), FAULT(LOCAL), POST(BIND_MW), TX, TX, ACK(100), TX, STATE },
+		  "local(2) tx SO@100<0+0A tx - wc 1=ok wc 2=bind tx - ERR" },
+		{ "local operations are not executed again when the requester goes back",
+		  { POST(SEND), POST(REG_MR), POST(SEND), TX, NAK(100, ROCE_NAK_PSN_SEQ), TX,
+		    ACK(101) },
+		  "local(2) tx SO@100<0+0 tx SO@101<0+0A tx SO@100<0+0 tx SO@101<0+0A wc 1=ok wc 2=ok wc 3=ok" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+/* Going back: what is sent again. */
+static void rewinds(void **state)
+{
+	static const struct row rows[] = {
+		{ "into the middle of a SEND",
+		  { POST(SEND, .len = 5 K), TX, NAK(102, ROCE_NAK_PSN_SEQ), TX, ACK(104) },
+		  "tx SF@100<0+1024 tx SM@101x3<1024+1024 tx SL@104<4096+1024A tx SM@102x2<2048+1024 tx SL@104<4096+1024A wc 1=ok" },
+		{ "to the last packet",
+		  { POST(WRITE, .len = 2 K), TX, NAK(101, ROCE_NAK_PSN_SEQ), TX },
+		  "tx WF@100[0,2048]<0+1024 tx WL@101<1024+1024A tx WL@101<1024+1024A" },
+		{ "over messages, and on to new ones",
+		  { POST(SEND), POST(SEND), POST(SEND), TX, POST(SEND), NAK(101, ROCE_NAK_PSN_SEQ),
+		    TX },
+		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0A wc 1=ok tx SO@101<0+0 tx SO@102<0+0 tx SO@103<0+0A" },
+		{ "over the PSN wrap",
+		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffff), POST(SEND, .len = 3 K), POST(SEND),
+		    TX, NAK(0, ROCE_NAK_PSN_SEQ), TX, ACK(2) },
+		  "tx SF@16777215<0+1024 tx SM@0<1024+1024 tx SL@1<2048+1024 tx SO@2<0+0A tx SM@0<1024+1024 tx SL@1<2048+1024 tx SO@2<0+0A wc 1=ok wc 2=ok" },
+		{ "into a READ: only the rest is asked for",
+		  { QUIET, POST(READ, .len = 4 K + 1, .va = 0x1000), TX,
+		    RX(READ_RESP_FIRST, 100, .len = 1 K), RX(READ_RESP_MIDDLE, 101, .len = 1 K),
+		    RX(READ_RESP_MIDDLE, 103, .len = 1 K), TX, RX(READ_RESP_FIRST, 102, .len = 1 K),
+		    RX(READ_RESP_MIDDLE, 103, .len = 1 K), RX(READ_RESP_LAST, 104, .len = 1) },
+		  "tx R@100[0x1000,4097]A tx R@102[0x1800,2049]A wc 1=ok,4097" },
+		{ "an acknowledgement overtakes what is being sent again",
+		  { POST(SEND), POST(SEND), POST(SEND), TX, NAK(100, ROCE_NAK_PSN_SEQ), TXN(1),
+		    ACK(101), TX, ACK(102) },
+		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0A tx SO@100<0+0 wc 1=ok wc 2=ok tx SO@102<0+0A wc 3=ok" },
+		{ "an acknowledgement of everything makes sending again needless",
+		  { POST(SEND), POST(SEND), TX, NAK(100, ROCE_NAK_PSN_SEQ), ACK(101), TX },
+		  "tx SO@100<0+0 tx SO@101<0+0A wc 1=ok wc 2=ok tx -" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+static void timers(void **state)
+{
+	static const struct row rows[] = {
+		{ "nothing in flight, no deadline",
+		  { DEADLINE, POST(SEND), DEADLINE },
+		  "never never" },
+		{ "acknowledged, no deadline",
+		  { POST(SEND), TX, ACK(100), DEADLINE },
+		  "tx SO@100<0+0A wc 1=ok never" },
+		{ "unanswered, sent again at the deadline",
+		  { WATCH(TIMEOUT), POST(SEND), TX, DEADLINE, TX, ACK(100) },
+		  "tx SO@100<0+0A +timeout tx SO@100<0+0A wc 1=ok" },
+		{ "not before the deadline",
+		  { POST(SEND), TX, PASS(49 * MS), TX, PASS(1 * MS), TX },
+		  "tx SO@100<0+0A tx - tx SO@100<0+0A" },
+		{ "a measured round trip shortens it, but to no less than 2 ms",
+		  { POST(SEND), TX, PASS(10000), ACK(100), POST(SEND), TX, PASS(2 * MS - 1), TX,
+		    PASS(1), TX },
+		  "tx SO@100<0+0A wc 1=ok tx SO@101<0+0A tx - tx SO@101<0+0A" },
+		{ "what is sent again measures nothing",
+		  { POST(SEND), TX, DEADLINE, TX, PASS(1000), ACK(100), POST(SEND), TX,
+		    PASS(49 * MS), TX },
+		  "tx SO@100<0+0A tx SO@100<0+0A wc 1=ok tx SO@101<0+0A tx -" },
+		/* (retry_cnt + 1) times 4.096 us << 14 */
+		{ "retry_cnt 7 is seven",
+		  { WATCH(RETRY_EXC), POST(SEND), TX, EXHAUST(999), STATE },
+		  "tx SO@100<0+0A +retry-exc wc 1=retry after 536870 us ERR" },
+		{ "retry_cnt 0 is none",
+		  { MODIFY(ROCE_QP_RETRY_CNT, .retry_cnt = 0), POST(SEND), POST(SEND), TX,
+		    EXHAUST(999), FLUSH(9) },
+		  "tx SO@100<0+0 tx SO@101<0+0A wc 1=retry after 67108 us wc 2=flush flushed" },
+		{ "retry_cnt 3 at the shortest timeout",
+		  { MODIFY(ROCE_QP_RETRY_CNT | ROCE_QP_TIMEOUT, .retry_cnt = 3, .timeout = 1),
+		    POST(SEND), TX, EXHAUST(999) },
+		  "tx SO@100<0+0A wc 1=retry after 32 us" },
+		{ "timeout 0 is for ever",
+		  { MODIFY(ROCE_QP_TIMEOUT, .timeout = 0), POST(SEND), TX, EXHAUST(10), STATE,
+		    ACK(100) },
+		  "tx SO@100<0+0A after 18350000 us RTS wc 1=ok" },
+		{ "progress gives all retries back",
+		  { MODIFY(ROCE_QP_RETRY_CNT, .retry_cnt = 1), POST(SEND), POST(SEND), TX,
+		    EXHAUST(2), ACK(100), EXHAUST(999) },
+		  "tx SO@100<0+0 tx SO@101<0+0A after 67108 us wc 1=ok wc 2=retry after 134217 us" },
+		{ "an atomic is timed as well",
+		  { QUIET, POST(FETCH_ADD, .len = 8), TX, DEADLINE, TX },
+		  "tx FA@100[0,0,0]A tx FA@100[0,0,0]A" },
+		{ "no deadline in ERR",
+		  { POST(SEND), TX, TO(ERR), DEADLINE, PASS(9999 * MS), TX },
+		  "tx SO@100<0+0A never tx -" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+/* The packets of a message of @length at @mtu, up to the largest. */
+static void message_sizes(void **state)
+{
+	static const struct {
+		const char *name;
+		u32 length, mtu, npkts;
+	} rows[] = {
+		{ "empty", 0, 256, 1 },
+		{ "one byte", 1, 4096, 1 },
+		{ "one packet", 256, 256, 1 },
+		{ "one byte more", 257, 256, 2 },
+		{ "2 GiB at 256", 0x80000000, 256, 0x800000 },
+		{ "2 GiB at 4096", 0x80000000, 4096, 0x80000 },
+	};
+	static struct bench b;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct roce_attr attr = { .state = ROCE_RTR,
+					  .mtu = rows[i].mtu,
+					  .sq_psn = 0xfffff0 };
+		const struct step post = POST(READ, .len = rows[i].length);
+		struct roce_send_wqe *wqe;
+
+		bench_set_up(&b);
+		roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_PATH_MTU | ROCE_QP_SQ_PSN);
+		bench_set_state(&b, ROCE_RTS);
+		post.run(&b, &post);
+		wqe = roce_sq_wqe(&b.qp, 0);
+		b.batch.max_pkts = 9;
+		row_equal(rows[i].name, roce_tx(&b.qp, b.now, &b.batch), 1);
+		row_equal(rows[i].name, wqe->first_psn, 0xfffff0);
+		row_equal(rows[i].name, wqe->last_psn, roce_psn_add(0xfffff0, rows[i].npkts - 1));
+		row_equal(rows[i].name, b.qp.req.psn, roce_psn_add(0xfffff0, rows[i].npkts));
+		row_equal(rows[i].name, b.qp.req.max_psn, b.qp.req.psn);
+	}
+}
+
+/* A READ of 2 GiB at the smallest MTU fills half of the PSN space, and completes. */
+static void largest_read(void **state)
+{
+	static const struct step post = POST(READ, .len = 0x80000000);
+	struct roce_attr attr = { .state = ROCE_RTR, .mtu = 256 };
+	static struct bench b;
+	struct roce_pkt pkt = { .payload_len = 256 };
+	u32 i;
+
+	(void)state;
+	bench_set_up(&b);
+	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_PATH_MTU);
+	bench_set_state(&b, ROCE_RTS);
+	b.quiet = true;
+	post.run(&b, &post);
+	b.batch.max_pkts = 9;
+	assert_int_equal(roce_tx(&b.qp, b.now, &b.batch), 1);
+	for (i = 0; i < 0x800000; i++) {
+		pkt.opcode = i == 0	   ? ROCE_READ_RESP_FIRST :
+			     i == 0x7fffff ? ROCE_READ_RESP_LAST :
+					     ROCE_READ_RESP_MIDDLE;
+		pkt.op = roce_opcode(pkt.opcode);
+		pkt.psn = roce_psn_add(BENCH_SQ_PSN, i);
+		pkt.syndrome = ROCE_AETH_UNLIMITED;
+		assert_int_equal(b.len, 0);
+		roce_rx(&b.qp, b.now, &pkt, 1);
+	}
+	assert_string_equal(b.log, "wc 1=ok,2147483648");
+	assert_true(roce_deadline(&b.qp) == ROCE_NEVER);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(messages),	cmocka_unit_test(batches),
+		cmocka_unit_test(order),	cmocka_unit_test(rewinds),
+		cmocka_unit_test(timers),	cmocka_unit_test(message_sizes),
+		cmocka_unit_test(largest_read),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
