@@ -23,11 +23,11 @@ enum rxe_counter {
 	RXE_CNT_RCV_RNR,
 	RXE_CNT_SND_RNR,
 	RXE_CNT_RCV_SEQ_ERR,
-	RXE_CNT_ACK_DEFERRED,		/* requests whose ACK was coalesced */
+	RXE_CNT_ACK_DEFERRED, /* requests whose ACK was coalesced */
 	RXE_CNT_RETRY_EXCEEDED,
 	RXE_CNT_RNR_RETRY_EXCEEDED,
 	RXE_CNT_COMP_RETRY,
-	RXE_CNT_SEND_ERR,		/* packets the stack did not take */
+	RXE_CNT_SEND_ERR, /* packets the stack did not take */
 	RXE_CNT_LINK_DOWNED,
 	RXE_CNT_RDMA_SEND,
 	RXE_CNT_RDMA_RECV,
@@ -41,10 +41,10 @@ enum rxe_counter {
 	RXE_CNT_DROP_MALFORMED,
 	RXE_CNT_DROP_PKEY,
 	RXE_CNT_DROP_NO_QP,
-	RXE_CNT_DROP_ADDR,		/* not from or to the QP's addresses */
+	RXE_CNT_DROP_ADDR, /* not from or to the QP's addresses */
 	RXE_CNT_DROP_STATE,
 	RXE_CNT_DROP_BAD_DUP,
-	RXE_CNT_DROP_NO_MEM,		/* no skb: counts as loss on the wire */
+	RXE_CNT_DROP_NO_MEM, /* no skb: counts as loss on the wire */
 	RXE_COUNTERS
 };
 
@@ -57,7 +57,6 @@ struct rxe_dev;
 void rxe_count(struct rxe_dev *dev, enum rxe_counter what, u64 n);
 
 struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port);
-int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats,
-		     u32 port, int index);
+int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
 
 #endif

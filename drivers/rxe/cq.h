@@ -5,18 +5,25 @@
 #ifndef RXE_CQ_H
 #define RXE_CQ_H
 
+#include <linux/interrupt.h>
+#include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <rdma/ib_verbs.h>
+#include <rdma/uverbs_ioctl.h>
 
 #include "ring.h"
 
 /**
  * struct rxe_cq - a completion queue
  * @ibcq: the RDMA core's part
- * @lock: protects the rest; taken with bottom halves off, inside an endpoint's lock
+ * @lock: protects the rest; taken with interrupts off, since a kernel consumer may
+ *	poll in any context, and inside an endpoint's lock
  * @ring: CQEs: struct ib_uverbs_wc for a user, struct ib_wc for the kernel
  * @armed: consumer asked to be notified: 0, IB_CQ_SOLICITED or IB_CQ_NEXT_COMP
- * @overflowed: a completion was lost; the event has been raised
+ * @overflowed: a completion was lost, of which the consumer is told once
+ * @tell_overflow: of which @notify is to tell the kernel consumer
+ * @resize: one resize at a time
+ * @notify: calls a kernel consumer's handlers
  */
 struct rxe_cq {
 	struct ib_cq ibcq;
@@ -24,6 +31,8 @@ struct rxe_cq {
 	struct rxe_ring ring;
 	u8 armed;
 	bool overflowed;
+	bool tell_overflow;
+	struct mutex resize;
 	struct tasklet_struct notify;
 };
 
@@ -48,10 +57,9 @@ struct roce_wc;
  */
 void rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc);
 
-int rxe_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr,
-		  rxe_cq_attrs_t *attrs);
+int rxe_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr, rxe_cq_attrs *attrs);
 int rxe_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata);
-int rxe_resize_cq(struct ib_cq *ibcq, rxe_cqe_count_t cqe, struct ib_udata *udata);
+int rxe_resize_cq(struct ib_cq *ibcq, rxe_cqe_t cqe, struct ib_udata *udata);
 int rxe_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc);
 int rxe_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags);
 int rxe_peek_cq(struct ib_cq *ibcq, int n);

@@ -12,40 +12,51 @@
 #include "counters.h"
 
 /* Capabilities; also what ib_query_device() reports. */
-#define RXE_MAX_QP		(1 << 20)
-#define RXE_MAX_QP_WR		(1 << 16)
-#define RXE_MAX_SGE		32
-#define RXE_MAX_INLINE		512
-#define RXE_MAX_CQE		((1 << 19) - 1)
-#define RXE_MAX_MR		(1 << 20)
-#define RXE_MAX_RD_ATOMIC	128
-#define RXE_GID_TABLE_LEN	1024
+#define RXE_MAX_QP	  (1 << 20)
+#define RXE_MAX_QP_WR	  (1 << 16)
+#define RXE_MAX_SGE	  32
+#define RXE_MAX_INLINE	  512
+#define RXE_MAX_CQE	  ((1 << 19) - 1)
+#define RXE_MAX_MR	  (1 << 20)
+#define RXE_MAX_CQ	  (1 << 20)
+#define RXE_MAX_PD	  (1 << 20)
+#define RXE_MAX_RD_ATOMIC 128
+#define RXE_GID_TABLE_LEN 1024
 
 /**
  * struct rxe_dev - one RDMA device
  * @ibdev: the RDMA core's part
- * @ndev: the network interface; NULL once it is going away. Written under RTNL,
- *	read under RCU.
+ * @ndev: the network interface; NULL before it is attached and once the device
+ *	is being released. Read under RCU.
  * @ndev_tracker: goes with the reference held on @ndev
+ * @link_node: in the list of links (link.c)
+ * @net: namespace whose packets the device receives, NULL for none; a reference
+ *	is not needed, since its end waits for the device to leave
  * @net_node: in the list of the network namespace's devices (sock.h)
  * @eps: endpoints by QPN; allocating; entries are freed after an RCU grace period
  * @next_qpn: where the search for a free QPN begins; starts at random
- * @mems: memory regions by key >> 8; likewise
+ * @mems: memory regions by key >> RXE_KEY_BITS; likewise
+ * @next_mem: where the search for a free index begins; starts at random
  * @counters: per CPU
- * @mtu: largest RoCE path MTU that @ndev carries, bytes
- * @raw_gid: the EUI-64 of the interface's MAC address
+ * @mtu: largest RoCE path MTU that @ndev carries, bytes; 0 if none
+ * @port_state: as the consumers know it
+ *
+ * @link_node, @net, @mtu and @port_state are written by link.c under its lock.
  */
 struct rxe_dev {
 	struct ib_device ibdev;
 	struct net_device __rcu *ndev;
 	netdevice_tracker ndev_tracker;
+	struct list_head link_node;
+	struct net *net;
 	struct list_head net_node;
 	struct xarray eps;
 	u32 next_qpn;
 	struct xarray mems;
+	u32 next_mem;
 	struct rxe_counters __percpu *counters;
 	u32 mtu;
-	union ib_gid raw_gid;
+	enum ib_port_state port_state;
 };
 
 static inline struct rxe_dev *to_rxe_dev(struct ib_device *ibdev)
@@ -54,15 +65,20 @@ static inline struct rxe_dev *to_rxe_dev(struct ib_device *ibdev)
 }
 
 /**
- * rxe_dev_create() - make and register the RDMA device of @ndev
- * @name: name, may hold a "%d"
- * @ndev: the interface; a reference is taken
- *
- * Context: process, RTNL not held by this function's callers beyond what
- *	rdma_link_ops.newlink allows.
- * Return: 0 or -errno.
+ * struct rxe_ucontext - a user's context; nothing of our own in it
  */
-int rxe_dev_create(const char *name, struct net_device *ndev);
+struct rxe_ucontext {
+	struct ib_ucontext ibuc;
+};
+
+/**
+ * rxe_dev_alloc() - an RDMA device, not yet attached to an interface or registered
+ * @net: namespace to appear in, where the RDMA core keeps devices apart by namespace
+ *
+ * Return: the device, to be released by ib_dealloc_device(), which undoes
+ * rxe_link_attach() as well; NULL: no memory.
+ */
+struct rxe_dev *rxe_dev_alloc(struct net *net);
 
 /* Path MTU in bytes that fits an interface MTU of @mtu, 0 if even 256 does not. */
 u32 rxe_mtu_from_netdev(u32 mtu);

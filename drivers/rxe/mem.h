@@ -16,6 +16,9 @@
 
 struct rxe_dev;
 
+/* A key is the index of its region above this many random bits. */
+#define RXE_KEY_BITS 8
+
 /**
  * struct rxe_mem - a memory region
  * @key: lkey and rkey
@@ -25,8 +28,10 @@ struct rxe_dev;
  * @length: bytes
  * @page_offset: of byte 0 in the first page
  * @pages: PAGE_SIZE pages (NULL for the DMA region: addresses are kernel virtual)
+ * @umem: what keeps @pages, NULL for the DMA region
  * @refs: data-path users, and one for the registration
  * @idle: completed by the last reference
+ * @rcu: frees the region when no lookup can hold it any more
  */
 struct rxe_mem {
 	u32 key;
@@ -54,14 +59,13 @@ struct rxe_mem {
  * Context: any; takes no lock.
  * Return: the region, to be released by rxe_mem_put(), or NULL.
  */
-struct rxe_mem *rxe_mem_get(struct rxe_dev *dev, u32 key, struct ib_pd *pd,
-			    u64 addr, u64 len, u32 access);
+struct rxe_mem *rxe_mem_get(struct rxe_dev *dev, u32 key, struct ib_pd *pd, u64 addr, u64 len,
+			    u32 access);
 void rxe_mem_put(struct rxe_mem *mem);
 
 /* Copies; [addr, addr + len) has been checked by rxe_mem_get(). */
 void rxe_mem_write(struct rxe_mem *mem, u64 addr, const void *src, u32 len);
-void rxe_mem_write_skb(struct rxe_mem *mem, u64 addr,
-		       const struct sk_buff *skb, u32 off, u32 len);
+void rxe_mem_write_skb(struct rxe_mem *mem, u64 addr, const struct sk_buff *skb, u32 off, u32 len);
 void rxe_mem_read(struct rxe_mem *mem, u64 addr, void *dst, u32 len);
 /* Returns the running CRC @crc continued over the bytes copied. */
 u32 rxe_mem_read_crc(struct rxe_mem *mem, u64 addr, void *dst, u32 len, u32 crc);
@@ -73,7 +77,6 @@ u32 rxe_mem_read_crc(struct rxe_mem *mem, u64 addr, void *dst, u32 len, u32 crc)
  *
  * Atomic against every CPU. Return: the old value.
  */
-u64 rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare,
-		   u64 swap_add);
+u64 rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swap_add);
 
 #endif

@@ -7,9 +7,11 @@
 #ifndef RXE_RING_H
 #define RXE_RING_H
 
-#include <linux/kref.h>
 #include <rdma/ib_verbs.h>
 #include <rdma/rdma_user_rxe.h>
+#include <rdma/uverbs_ioctl.h>
+
+struct rxe_ring_map;
 
 /**
  * struct rxe_ring - one ring
@@ -20,7 +22,7 @@
  * @index: the kernel's own copy of the index that the kernel advances (producer
  *	of a CQ, consumer of an SQ or RQ); never read back from @buf
  * @user: user space maps it
- * @entry: what the user's mmap finds; keeps @buf until munmap
+ * @map: what the user's mmap finds; owns @buf
  */
 struct rxe_ring {
 	struct rxe_queue_buf *buf;
@@ -44,8 +46,8 @@ struct ib_ucontext;
  *
  * Return: 0, -ENOMEM or -EINVAL.
  */
-int rxe_ring_init(struct rxe_ring *ring, u32 slots, u32 elem_size,
-		  struct ib_ucontext *ucontext, struct mminfo *mi);
+int rxe_ring_init(struct rxe_ring *ring, u32 slots, u32 elem_size, struct ib_ucontext *ucontext,
+		  struct mminfo *mi);
 
 /* Undo rxe_ring_init(). Memory still mapped by the user stays until munmap. */
 void rxe_ring_destroy(struct rxe_ring *ring);
@@ -81,6 +83,14 @@ static inline void rxe_ring_publish_producer(struct rxe_ring *ring)
 static inline void rxe_ring_publish_consumer(struct rxe_ring *ring)
 {
 	smp_store_release(&ring->buf->consumer_index, ring->index & ring->mask);
+}
+
+/* The context of the user that makes a call, NULL for a kernel consumer. */
+static inline struct ib_ucontext *rxe_udata_ucontext(struct ib_udata *udata)
+{
+	if (!udata)
+		return NULL;
+	return container_of(udata, struct uverbs_attr_bundle, driver_udata)->context;
 }
 
 int rxe_mmap(struct ib_ucontext *ucontext, struct vm_area_struct *vma);

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <rdma/ib_user_verbs.h>
+#include <rdma/ib_verbs.h>
+#include <rdma/uverbs_ioctl.h>
+#include <roce/qp.h>
+
+#include "cq.h"
+#include "device.h"
+
+/* Flags of a CQE in libibverbs, which the kernel's headers have no names for. */
+#define RXE_USER_WC_WITH_IMM (1u << 1)
+#define RXE_USER_WC_WITH_INV (1u << 3)
+
+static_assert(ROCE_SUCCESS == (int)IB_WC_SUCCESS);
+static_assert(ROCE_LOC_PROT_ERR == (int)IB_WC_LOC_PROT_ERR);
+static_assert(ROCE_RNR_RETRY_EXC_ERR == (int)IB_WC_RNR_RETRY_EXC_ERR);
+
+static const u8 rxe_wc_opcode_of[ROCE_WR_OPCODES] = {
+	[ROCE_WR_WRITE] = IB_WC_RDMA_WRITE,
+	[ROCE_WR_WRITE_IMM] = IB_WC_RDMA_WRITE,
+	[ROCE_WR_SEND] = IB_WC_SEND,
+	[ROCE_WR_SEND_IMM] = IB_WC_SEND,
+	[ROCE_WR_SEND_INV] = IB_WC_SEND,
+	[ROCE_WR_READ] = IB_WC_RDMA_READ,
+	[ROCE_WR_COMPARE_SWAP] = IB_WC_COMP_SWAP,
+	[ROCE_WR_FETCH_ADD] = IB_WC_FETCH_ADD,
+	[ROCE_WR_LOCAL_INV] = IB_WC_LOCAL_INV,
+	[ROCE_WR_BIND_MW] = IB_WC_BIND_MW,
+	[ROCE_WR_REG_MR] = IB_WC_REG_MR,
+};
+
+static enum ib_wc_opcode rxe_wc_opcode(const struct roce_wc *wc)
+{
+	if (!wc->is_recv)
+		return rxe_wc_opcode_of[wc->opcode];
+	return wc->opcode == ROCE_WR_WRITE_IMM ? IB_WC_RECV_RDMA_WITH_IMM : IB_WC_RECV;
+}
+
+static void rxe_fill_user_cqe(struct ib_uverbs_wc *cqe, struct ib_qp *ibqp,
+			      const struct roce_wc *wc)
+{
+	struct ib_uverbs_wc uwc = {
+		.wr_id = wc->wr_id,
+		.status = wc->status,
+		.opcode = rxe_wc_opcode(wc),
+		.byte_len = wc->byte_len,
+		.qp_num = ibqp->qp_num,
+		.port_num = 1,
+	};
+
+	if (wc->has_imm) {
+		uwc.ex.imm_data = wc->imm;
+		uwc.wc_flags = RXE_USER_WC_WITH_IMM;
+	} else if (wc->has_inv) {
+		uwc.ex.invalidate_rkey = wc->inv_rkey;
+		uwc.wc_flags = RXE_USER_WC_WITH_INV;
+	}
+	*cqe = uwc;
+}
+
+static void rxe_fill_kernel_cqe(struct ib_wc *cqe, struct ib_qp *ibqp, const struct roce_wc *wc)
+{
+	*cqe = (struct ib_wc){
+		.wr_id = wc->wr_id,
+		.status = (enum ib_wc_status)wc->status,
+		.opcode = rxe_wc_opcode(wc),
+		.byte_len = wc->byte_len,
+		.qp = ibqp,
+		.port_num = 1,
+	};
+	if (wc->has_imm) {
+		cqe->ex.imm_data = wc->imm;
+		cqe->wc_flags = IB_WC_WITH_IMM;
+	} else if (wc->has_inv) {
+		cqe->ex.invalidate_rkey = wc->inv_rkey;
+		cqe->wc_flags = IB_WC_WITH_INVALIDATE;
+	}
+}
+
+static u32 rxe_cqe_size(bool user)
+{
+	return user ? sizeof(struct ib_uverbs_wc) : sizeof(struct ib_wc);
+}
+
+/* Completions that the consumer has not taken yet, by what it says. */
+static u32 rxe_cq_unread(const struct rxe_cq *cq)
+{
+	return (cq->ring.index - rxe_ring_user_consumer(&cq->ring)) & cq->ring.mask;
+}
+
+static void rxe_cq_add(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc)
+{
+	void *cqe = rxe_ring_elem(&cq->ring, cq->ring.index);
+
+	if (cq->ring.user)
+		rxe_fill_user_cqe(cqe, ibqp, wc);
+	else
+		rxe_fill_kernel_cqe(cqe, ibqp, wc);
+	cq->ring.index = (cq->ring.index + 1) & cq->ring.mask;
+	rxe_ring_publish_producer(&cq->ring);
+}
+
+/* Is this the completion that the consumer asked to be told of? It asks anew then. */
+static bool rxe_cq_wakes(struct rxe_cq *cq, const struct roce_wc *wc)
+{
+	bool wakes = cq->armed & IB_CQ_NEXT_COMP ||
+		     (cq->armed && (wc->solicited || wc->status != ROCE_SUCCESS));
+
+	if (wakes)
+		cq->armed = 0;
+	return wakes;
+}
+
+static void rxe_cq_call_comp(struct rxe_cq *cq)
+{
+	if (cq->ibcq.comp_handler)
+		cq->ibcq.comp_handler(&cq->ibcq, cq->ibcq.cq_context);
+}
+
+static void rxe_cq_call_overflow(struct rxe_cq *cq)
+{
+	struct ib_event event = {
+		.device = cq->ibcq.device,
+		.element.cq = &cq->ibcq,
+		.event = IB_EVENT_CQ_ERR,
+	};
+
+	if (cq->ibcq.event_handler)
+		cq->ibcq.event_handler(&event, cq->ibcq.cq_context);
+}
+
+/*
+ * Kernel consumers post and poll from within their handlers, which therefore run
+ * where none of our locks is held, and one at a time.
+ */
+static void rxe_cq_notify(struct tasklet_struct *tasklet)
+{
+	struct rxe_cq *cq = from_tasklet(cq, tasklet, notify);
+
+	if (xchg(&cq->tell_overflow, false))
+		rxe_cq_call_overflow(cq);
+	rxe_cq_call_comp(cq);
+}
+
+void rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc)
+{
+	bool user, wakes = false, overflows = false;
+	unsigned long flags;
+
+	spin_lock_irqsave(&cq->lock, flags);
+	user = cq->ring.user;
+	if (rxe_cq_unread(cq) < rxe_ring_capacity(&cq->ring)) {
+		rxe_cq_add(cq, ibqp, wc);
+		wakes = rxe_cq_wakes(cq, wc);
+	} else if (!cq->overflowed) {
+		cq->overflowed = true;
+		cq->tell_overflow = true;
+		overflows = true;
+	}
+	spin_unlock_irqrestore(&cq->lock, flags);
+
+	if (!wakes && !overflows)
+		return;
+	if (!user)
+		tasklet_schedule(&cq->notify);
+	else if (overflows)
+		rxe_cq_call_overflow(cq);
+	else
+		rxe_cq_call_comp(cq);
+}
+
+int rxe_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
+{
+	struct rxe_cq *cq = to_rxe_cq(ibcq);
+	unsigned long irq;
+	int missed;
+
+	spin_lock_irqsave(&cq->lock, irq);
+	/* A request for the next completion is not weakened by a later one (IBTA 11.4.2.2). */
+	if (cq->armed != IB_CQ_NEXT_COMP)
+		cq->armed = flags & IB_CQ_SOLICITED_MASK;
+	missed = (flags & IB_CQ_REPORT_MISSED_EVENTS) && rxe_cq_unread(cq);
+	spin_unlock_irqrestore(&cq->lock, irq);
+	return missed;
+}
+
+/* Users read their rings themselves. */
+int rxe_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
+{
+	struct rxe_cq *cq = to_rxe_cq(ibcq);
+	unsigned long flags;
+	u32 i, count, from;
+
+	if (cq->ring.user)
+		return -EOPNOTSUPP;
+
+	spin_lock_irqsave(&cq->lock, flags);
+	count = min_t(u32, max(n, 0), rxe_cq_unread(cq));
+	from = rxe_ring_user_consumer(&cq->ring);
+	for (i = 0; i < count; i++)
+		wc[i] = *(struct ib_wc *)rxe_ring_elem(&cq->ring, from + i);
+	smp_store_release(&cq->ring.buf->consumer_index, (from + count) & cq->ring.mask);
+	spin_unlock_irqrestore(&cq->lock, flags);
+	return count;
+}
+
+int rxe_peek_cq(struct ib_cq *ibcq, int n)
+{
+	struct rxe_cq *cq = to_rxe_cq(ibcq);
+	unsigned long flags;
+	u32 unread;
+
+	spin_lock_irqsave(&cq->lock, flags);
+	unread = rxe_cq_unread(cq);
+	spin_unlock_irqrestore(&cq->lock, flags);
+	return min_t(u32, max(n, 0), unread);
+}
+
+/* Make a ring, and tell the user where to map it. */
+static int rxe_cq_ring_init(struct rxe_ring *ring, u32 cqe, struct ib_udata *udata)
+{
+	struct rxe_create_cq_resp resp = {};
+	int err;
+
+	if (cqe < 1 || cqe > RXE_MAX_CQE)
+		return -EINVAL;
+	if (udata && udata->outlen < sizeof(resp))
+		return -EINVAL;
+	err = rxe_ring_init(ring, cqe, rxe_cqe_size(udata), rxe_udata_ucontext(udata), &resp.mi);
+	if (err || !udata)
+		return err;
+	err = ib_copy_to_udata(udata, &resp, sizeof(resp));
+	if (err)
+		rxe_ring_destroy(ring);
+	return err;
+}
+
+int rxe_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr, rxe_cq_attrs *attrs)
+{
+	struct ib_udata *udata = rxe_cq_udata(attrs);
+	struct rxe_cq *cq = to_rxe_cq(ibcq);
+	int err;
+
+	if (attr->flags)
+		return -EOPNOTSUPP;
+	err = rxe_cq_ring_init(&cq->ring, attr->cqe, udata);
+	if (err)
+		return err;
+	spin_lock_init(&cq->lock);
+	mutex_init(&cq->resize);
+	tasklet_setup(&cq->notify, rxe_cq_notify);
+	ibcq->cqe = rxe_ring_capacity(&cq->ring);
+	return 0;
+}
+
+int rxe_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
+{
+	struct rxe_cq *cq = to_rxe_cq(ibcq);
+
+	/* No QP is left that could schedule it. */
+	tasklet_kill(&cq->notify);
+	rxe_ring_destroy(&cq->ring);
+	return 0;
+}
+
+/**
+ * struct rxe_cq_move - unread completions on their way to another ring
+ * @to: the other ring
+ * @from: the user's index when it began; it asks for no completions meanwhile
+ * @count: completions copied so far
+ */
+struct rxe_cq_move {
+	struct rxe_ring to;
+	u32 from;
+	u32 count;
+};
+
+/* Copy on, up to the producer index @end. */
+static int rxe_cq_move_until(struct rxe_cq *cq, struct rxe_cq_move *move, u32 end)
+{
+	u32 unread = (end - move->from) & cq->ring.mask;
+
+	if (unread > rxe_ring_capacity(&move->to))
+		return -EINVAL;
+	for (; move->count < unread; move->count++)
+		memcpy(rxe_ring_elem(&move->to, move->count),
+		       rxe_ring_elem(&cq->ring, move->from + move->count),
+		       (size_t)1 << move->to.log2_elem);
+	return 0;
+}
+
+/*
+ * A large ring takes its time: the lock is held only for what has been completed
+ * while the rest was being copied.
+ */
+static int rxe_cq_replace_ring(struct rxe_cq *cq, struct rxe_cq_move *move)
+{
+	int err;
+
+	move->from = rxe_ring_user_consumer(&cq->ring);
+	err = rxe_cq_move_until(cq, move, READ_ONCE(cq->ring.index));
+	if (err)
+		return err;
+
+	spin_lock_irq(&cq->lock);
+	err = rxe_cq_move_until(cq, move, cq->ring.index);
+	if (!err) {
+		move->to.index = move->count;
+		rxe_ring_publish_producer(&move->to);
+		swap(cq->ring, move->to);
+		cq->ibcq.cqe = rxe_ring_capacity(&cq->ring);
+	}
+	spin_unlock_irq(&cq->lock);
+	return err;
+}
+
+int rxe_resize_cq(struct ib_cq *ibcq, rxe_cqe_t cqe, struct ib_udata *udata)
+{
+	struct rxe_cq *cq = to_rxe_cq(ibcq);
+	struct rxe_cq_move move = {};
+	int err;
+
+	/* Kernel consumers never do; newer RDMA cores have no call for it. */
+	if (!udata)
+		return -EOPNOTSUPP;
+	err = rxe_cq_ring_init(&move.to, cqe, udata);
+	if (err)
+		return err;
+	mutex_lock(&cq->resize);
+	err = rxe_cq_replace_ring(cq, &move);
+	mutex_unlock(&cq->resize);
+	/* The one out of use; the user may keep the old one mapped for a while. */
+	rxe_ring_destroy(&move.to);
+	return err;
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+#include <rdma/ib_mad.h>
+#include <rdma/ib_user_verbs.h>
+#include <rdma/ib_verbs.h>
+#include <rdma/rdma_user_rxe.h>
+#include <roce/wire.h>
+
+#include "counters.h"
+#include "cq.h"
+#include "device.h"
+#include "link.h"
+#include "mr.h"
+#include "qp.h"
+#include "ring.h"
+
+#define RXE_UVERBS_ABI_VERSION 2
+
+/* IPv6 and UDP, the transport headers of a packet with payload at their longest, ICRC. */
+#define RXE_MTU_OVERHEAD                                                                           \
+	(40 + 8 + sizeof(struct roce_bth) + sizeof(struct roce_reth) + sizeof(struct roce_immdt) + \
+	 ROCE_ICRC_LEN)
+
+/* Times 4.096 us << n: how long an answer may take here, with a busy CPU. */
+#define RXE_CA_ACK_DELAY 10
+
+/**
+ * struct rxe_pd - a protection domain: an identity, nothing more
+ * @ibpd: the RDMA core's part
+ */
+struct rxe_pd {
+	struct ib_pd ibpd;
+};
+
+u32 rxe_mtu_from_netdev(u32 mtu)
+{
+	u32 roce = ROCE_MAX_MTU;
+
+	while (roce >= ROCE_MIN_MTU && roce + RXE_MTU_OVERHEAD > mtu)
+		roce /= 2;
+	return roce >= ROCE_MIN_MTU ? roce : 0;
+}
+
+static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
+			    struct ib_udata *udata)
+{
+	if (udata && (udata->inlen || udata->outlen))
+		return -EINVAL;
+
+	*attr = (struct ib_device_attr){
+		.sys_image_guid = ibdev->node_guid,
+		.max_mr_size = U64_MAX,
+		.page_size_cap = PAGE_SIZE,
+		.max_qp = RXE_MAX_QP,
+		.max_qp_wr = RXE_MAX_QP_WR,
+		.device_cap_flags = IB_DEVICE_SYS_IMAGE_GUID | IB_DEVICE_RC_RNR_NAK_GEN |
+				    IB_DEVICE_PORT_ACTIVE_EVENT | IB_DEVICE_CURR_QP_STATE_MOD,
+		.kernel_cap_flags = IBK_ALLOW_USER_UNREG,
+		.max_send_sge = RXE_MAX_SGE,
+		.max_recv_sge = RXE_MAX_SGE,
+		.max_sge_rd = RXE_MAX_SGE,
+		.max_cq = RXE_MAX_CQ,
+		.max_cqe = RXE_MAX_CQE,
+		.max_mr = RXE_MAX_MR,
+		.max_pd = RXE_MAX_PD,
+		.max_qp_rd_atom = RXE_MAX_RD_ATOMIC,
+		.max_res_rd_atom = RXE_MAX_RD_ATOMIC * RXE_MAX_QP,
+		.max_qp_init_rd_atom = RXE_MAX_RD_ATOMIC,
+		.atomic_cap = IB_ATOMIC_GLOB,
+		.max_pkeys = 1,
+		.local_ca_ack_delay = RXE_CA_ACK_DELAY,
+	};
+	return 0;
+}
+
+static enum ib_port_state rxe_port_state(struct rxe_dev *dev)
+{
+	enum ib_port_state state = IB_PORT_DOWN;
+	struct net_device *ndev;
+
+	rcu_read_lock();
+	ndev = rcu_dereference(dev->ndev);
+	if (ndev && READ_ONCE(dev->mtu))
+		state = ib_get_curr_port_state(ndev);
+	rcu_read_unlock();
+	return state;
+}
+
+static int rxe_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr *attr)
+{
+	struct rxe_dev *dev = to_rxe_dev(ibdev);
+
+	/* The caller has cleared @attr. */
+	attr->state = rxe_port_state(dev);
+	attr->phys_state = attr->state == IB_PORT_ACTIVE ? IB_PORT_PHYS_STATE_LINK_UP :
+							   IB_PORT_PHYS_STATE_DISABLED;
+	attr->max_mtu = IB_MTU_4096;
+	attr->active_mtu = ib_mtu_int_to_enum(READ_ONCE(dev->mtu));
+	attr->gid_tbl_len = RXE_GID_TABLE_LEN;
+	attr->ip_gids = true;
+	attr->max_msg_sz = ROCE_MAX_MSG;
+	attr->pkey_tbl_len = 1;
+	attr->max_vl_num = 1;
+	/* Not a failure: the interface may be leaving. */
+	if (ib_get_eth_speed(ibdev, port, &attr->active_speed, &attr->active_width)) {
+		attr->active_speed = IB_SPEED_SDR;
+		attr->active_width = IB_WIDTH_1X;
+	}
+	return 0;
+}
+
+static int rxe_query_pkey(struct ib_device *ibdev, u32 port, u16 index, u16 *pkey)
+{
+	if (index)
+		return -EINVAL;
+	*pkey = IB_DEFAULT_PKEY_FULL;
+	return 0;
+}
+
+/* For callers that want a name of the port; the RDMA core keeps the table of GIDs. */
+static int rxe_query_gid(struct ib_device *ibdev, u32 port, int index, union ib_gid *gid)
+{
+	if (index)
+		return -EINVAL;
+	gid->global.subnet_prefix = cpu_to_be64(0xfe80000000000000ull);
+	gid->global.interface_id = ibdev->node_guid;
+	return 0;
+}
+
+static enum rdma_link_layer rxe_get_link_layer(struct ib_device *ibdev, u32 port)
+{
+	return IB_LINK_LAYER_ETHERNET;
+}
+
+static int rxe_get_port_immutable(struct ib_device *ibdev, u32 port,
+				  struct ib_port_immutable *immutable)
+{
+	immutable->pkey_tbl_len = 1;
+	immutable->gid_tbl_len = RXE_GID_TABLE_LEN;
+	immutable->core_cap_flags = RDMA_CORE_CAP_PROT_ROCE_UDP_ENCAP;
+	return 0;
+}
+
+static int rxe_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
+{
+	return 0;
+}
+
+static void rxe_dealloc_ucontext(struct ib_ucontext *ibuc)
+{
+}
+
+/*
+ * That there is this function lets the device go away while users have it open:
+ * they are told, and find all their objects gone. Rings that they have mapped stay
+ * with them (ring.c).
+ */
+static void rxe_disassociate_ucontext(struct ib_ucontext *ibuc)
+{
+}
+
+static int rxe_alloc_pd(struct ib_pd *ibpd, struct ib_udata *udata)
+{
+	return 0;
+}
+
+static int rxe_dealloc_pd(struct ib_pd *ibpd, struct ib_udata *udata)
+{
+	return 0;
+}
+
+static ssize_t parent_show(struct device *device, struct device_attribute *attr, char *buf)
+{
+	struct rxe_dev *dev = rdma_device_to_drv_device(device, struct rxe_dev, ibdev);
+	struct net_device *ndev;
+	ssize_t len = -ENODEV;
+
+	rcu_read_lock();
+	ndev = rcu_dereference(dev->ndev);
+	if (ndev)
+		len = sysfs_emit(buf, "%s\n", netdev_name(ndev));
+	rcu_read_unlock();
+	return len;
+}
+
+static DEVICE_ATTR_RO(parent);
+
+static struct attribute *rxe_dev_attrs[] = {
+	&dev_attr_parent.attr,
+	NULL,
+};
+
+static const struct attribute_group rxe_dev_group = {
+	.attrs = rxe_dev_attrs,
+};
+
+/* Nobody uses the device any more, or it never got as far as to be registered. */
+static void rxe_dealloc_driver(struct ib_device *ibdev)
+{
+	struct rxe_dev *dev = to_rxe_dev(ibdev);
+
+	rxe_link_detach(dev);
+	WARN_ON(!xa_empty(&dev->eps));
+	WARN_ON(!xa_empty(&dev->mems));
+	xa_destroy(&dev->eps);
+	xa_destroy(&dev->mems);
+	free_percpu(dev->counters);
+}
+
+static const struct ib_device_ops rxe_dev_ops = {
+	.owner = THIS_MODULE,
+	.driver_id = RDMA_DRIVER_RXE,
+	.uverbs_abi_ver = RXE_UVERBS_ABI_VERSION,
+	.device_group = &rxe_dev_group,
+
+	.alloc_hw_port_stats = rxe_alloc_hw_port_stats,
+	.alloc_pd = rxe_alloc_pd,
+	.alloc_ucontext = rxe_alloc_ucontext,
+	.create_cq = rxe_create_cq,
+	.create_qp = rxe_create_qp,
+	.dealloc_driver = rxe_dealloc_driver,
+	.dealloc_pd = rxe_dealloc_pd,
+	.dealloc_ucontext = rxe_dealloc_ucontext,
+	.dereg_mr = rxe_dereg_mr,
+	.destroy_cq = rxe_destroy_cq,
+	.destroy_qp = rxe_destroy_qp,
+	.disassociate_ucontext = rxe_disassociate_ucontext,
+	.get_dma_mr = rxe_get_dma_mr,
+	.get_hw_stats = rxe_get_hw_stats,
+	.get_link_layer = rxe_get_link_layer,
+	.get_port_immutable = rxe_get_port_immutable,
+	.mmap = rxe_mmap,
+	.mmap_free = rxe_mmap_free,
+	.modify_qp = rxe_modify_qp,
+	.peek_cq = rxe_peek_cq,
+	.poll_cq = rxe_poll_cq,
+	.post_recv = rxe_post_recv,
+	.post_send = rxe_post_send,
+	.query_device = rxe_query_device,
+	.query_gid = rxe_query_gid,
+	.query_pkey = rxe_query_pkey,
+	.query_port = rxe_query_port,
+	.query_qp = rxe_query_qp,
+	.reg_user_mr = rxe_reg_user_mr,
+	.req_notify_cq = rxe_req_notify_cq,
+	.rereg_user_mr = rxe_rereg_user_mr,
+	.resize_user_cq = rxe_resize_cq,
+
+	INIT_RDMA_OBJ_SIZE(ib_cq, rxe_cq, ibcq),
+	INIT_RDMA_OBJ_SIZE(ib_pd, rxe_pd, ibpd),
+	INIT_RDMA_OBJ_SIZE(ib_qp, rxe_qp, ibqp),
+	INIT_RDMA_OBJ_SIZE(ib_ucontext, rxe_ucontext, ibuc),
+};
+
+struct rxe_dev *rxe_dev_alloc(struct net *net)
+{
+	struct rxe_dev *dev = ib_alloc_device_with_net(rxe_dev, ibdev, net);
+
+	if (!dev)
+		return NULL;
+	dev->counters = alloc_percpu(struct rxe_counters);
+	if (!dev->counters)
+		goto err_dealloc;
+	INIT_LIST_HEAD(&dev->link_node);
+	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);
+	xa_init_flags(&dev->mems, XA_FLAGS_ALLOC);
+	/* Numbers of the module's previous life do not fit at once. */
+	dev->next_qpn = get_random_u32() & ROCE_BTH_QPN;
+	dev->next_mem = get_random_u32() >> RXE_KEY_BITS;
+
+	dev->ibdev.node_type = RDMA_NODE_IB_CA;
+	dev->ibdev.phys_port_cnt = 1;
+	dev->ibdev.num_comp_vectors = num_possible_cpus();
+	strscpy(dev->ibdev.node_desc, "RoCE over Ethernet in software",
+		sizeof(dev->ibdev.node_desc));
+	/* Users ring the doorbell and arm their CQs through these two. */
+	dev->ibdev.uverbs_cmd_mask |= BIT_ULL(IB_USER_VERBS_CMD_POST_SEND) |
+				      BIT_ULL(IB_USER_VERBS_CMD_REQ_NOTIFY_CQ);
+	ib_set_device_ops(&dev->ibdev, &rxe_dev_ops);
+	return dev;
+
+err_dealloc:
+	/* Without its operations yet, and so without rxe_dealloc_driver(). */
+	ib_dealloc_device(&dev->ibdev);
+	return NULL;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/module.h>
+#include <rdma/rdma_netlink.h>
+#include <roce/icrc.h>
+
+#include "ep.h"
+#include "link.h"
+#include "sock.h"
+
+static int __init rxe_init(void)
+{
+	int err;
+
+	roce_crc32_init();
+	err = rxe_ep_init();
+	if (err)
+		return err;
+	err = rxe_sock_init();
+	if (err)
+		goto err_exit_ep;
+	err = rxe_link_init();
+	if (err)
+		goto err_exit_sock;
+	return 0;
+
+err_exit_sock:
+	rxe_sock_exit();
+err_exit_ep:
+	rxe_ep_exit();
+	return err;
+}
+
+static void __exit rxe_exit(void)
+{
+	rxe_link_exit();
+	rxe_sock_exit();
+	rxe_ep_exit();
+}
+
+module_init(rxe_init);
+module_exit(rxe_exit);
+
+MODULE_DESCRIPTION("RDMA over any Ethernet interface (RoCEv2)");
+MODULE_LICENSE("GPL");
+MODULE_VERSION("0.1");
+MODULE_ALIAS_RDMA_LINK("rxe");

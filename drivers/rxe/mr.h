@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory regions as verbs objects. The data path sees their struct rxe_mem.
+ */
+#ifndef RXE_MR_H
+#define RXE_MR_H
+
+#include <rdma/ib_verbs.h>
+
+#include "mem.h"
+
+/**
+ * struct rxe_mr - a memory region
+ * @ibmr: the RDMA core's part
+ * @mem: the data path's part
+ */
+struct rxe_mr {
+	struct ib_mr ibmr;
+	struct rxe_mem mem;
+};
+
+static inline struct rxe_mr *to_rxe_mr(struct ib_mr *ibmr)
+{
+	return container_of(ibmr, struct rxe_mr, ibmr);
+}
+
+struct ib_mr *rxe_get_dma_mr(struct ib_pd *pd, int access);
+struct ib_mr *rxe_reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 va, int access,
+			      RXE_DMAH_PARAM struct ib_udata *udata);
+struct ib_mr *rxe_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u64 length, u64 va,
+				int access, struct ib_pd *pd, struct ib_udata *udata);
+int rxe_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);
+
+#endif

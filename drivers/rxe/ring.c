@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/log2.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "ring.h"
+
+#define RXE_RING_MAX_SLOTS (1u << 20)
+
+/**
+ * struct rxe_ring_map - what a user's mmap of a ring finds
+ * @entry: the offset given to the user; its references keep @buf
+ * @buf: the ring's memory
+ *
+ * A mapping holds references to the pages themselves, so that they stay for as
+ * long as the user has them mapped, whatever becomes of ring and device.
+ */
+struct rxe_ring_map {
+	struct rdma_user_mmap_entry entry;
+	void *buf;
+};
+
+static struct rxe_ring_map *to_ring_map(struct rdma_user_mmap_entry *entry)
+{
+	return container_of(entry, struct rxe_ring_map, entry);
+}
+
+static int rxe_ring_offer(struct rxe_ring *ring, struct ib_ucontext *ucontext, struct mminfo *mi)
+{
+	struct rxe_ring_map *map;
+	int err;
+
+	map = kzalloc(sizeof(*map), GFP_KERNEL_ACCOUNT);
+	if (!map)
+		return -ENOMEM;
+	map->buf = ring->buf;
+	err = rdma_user_mmap_entry_insert(ucontext, &map->entry, ring->size);
+	if (err) {
+		kfree(map);
+		return err;
+	}
+	ring->map = map;
+	ring->user = true;
+	mi->offset = rdma_user_mmap_get_offset(&map->entry);
+	mi->size = ring->size;
+	return 0;
+}
+
+int rxe_ring_init(struct rxe_ring *ring, u32 slots, u32 elem_size, struct ib_ucontext *ucontext,
+		  struct mminfo *mi)
+{
+	u32 log2_slots, log2_elem;
+	int err;
+
+	if (slots > RXE_RING_MAX_SLOTS || !elem_size)
+		return -EINVAL;
+
+	/* One slot stays empty, to tell a full ring from an empty one. */
+	log2_slots = order_base_2(slots + 1);
+	log2_elem = order_base_2(elem_size);
+
+	memset(ring, 0, sizeof(*ring));
+	ring->mask = BIT(log2_slots) - 1;
+	ring->log2_elem = log2_elem;
+	ring->size = PAGE_ALIGN(sizeof(*ring->buf) + ((size_t)1 << (log2_slots + log2_elem)));
+	ring->buf = vmalloc_user(ring->size);
+	if (!ring->buf)
+		return -ENOMEM;
+	ring->buf->log2_elem_size = log2_elem;
+	ring->buf->index_mask = ring->mask;
+
+	if (!ucontext)
+		return 0;
+	err = rxe_ring_offer(ring, ucontext, mi);
+	if (err) {
+		vfree(ring->buf);
+		ring->buf = NULL;
+	}
+	return err;
+}
+
+void rxe_ring_destroy(struct rxe_ring *ring)
+{
+	if (ring->map)
+		rdma_user_mmap_entry_remove(&ring->map->entry);
+	else
+		vfree(ring->buf);
+	ring->map = NULL;
+	ring->buf = NULL;
+}
+
+int rxe_mmap(struct ib_ucontext *ucontext, struct vm_area_struct *vma)
+{
+	struct rdma_user_mmap_entry *entry;
+	int err;
+
+	entry = rdma_user_mmap_entry_get(ucontext, vma);
+	if (!entry)
+		return -EINVAL;
+	err = remap_vmalloc_range(vma, to_ring_map(entry)->buf, 0);
+	rdma_user_mmap_entry_put(entry);
+	return err;
+}
+
+void rxe_mmap_free(struct rdma_user_mmap_entry *entry)
+{
+	struct rxe_ring_map *map = to_ring_map(entry);
+
+	vfree(map->buf);
+	kfree(map);
+}
