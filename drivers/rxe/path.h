@@ -30,8 +30,12 @@
 struct rxe_path {
 	bool v6;
 	union {
-		struct { __be32 saddr, daddr; } v4;
-		struct { struct in6_addr saddr, daddr; } ip6;
+		struct {
+			__be32 saddr, daddr;
+		} v4;
+		struct {
+			struct in6_addr saddr, daddr;
+		} ip6;
 	};
 	int oif;
 	__be16 sport;
@@ -55,8 +59,7 @@ struct rxe_dev;
  * Return: 0; -EINVAL when there is no GRH or the address families differ;
  * -ENODEV when the source address is no longer an interface's.
  */
-int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr,
-		 u32 qpn, u32 dest_qpn);
+int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn, u32 dest_qpn);
 
 /* Drop the cached route. */
 void rxe_path_release(struct rxe_path *path);

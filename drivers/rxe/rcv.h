@@ -1,20 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * From received socket buffers to packets for endpoints.
+ */
 #ifndef RXE_RCV_H
 #define RXE_RCV_H
 
 #include <roce/packet.h>
 
+struct net;
 struct sk_buff;
 struct sock;
 
 /**
  * rxe_rcv_udp() - encap_rcv handler of the UDP sockets
  * @sk: socket
- * @skb: data at the UDP header; consumed
+ * @skb: one packet, data at the UDP header; consumed
  *
  * Return: 0, always: the buffer has been taken.
  */
 int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb);
+
+/**
+ * rxe_rcv_gso() - take the packets of a segmented buffer, without splitting it
+ * @net: namespace
+ * @skb: UDP segmentation offload buffer for ROCE_UDP_PORT, data at the IP header,
+ *	UDP header in the linear part; consumed
+ *
+ * Context: softirq, RCU read lock held.
+ */
+void rxe_rcv_gso(struct net *net, struct sk_buff *skb);
 
 /*
  * What a packet handed to rxe_ep_rx() refers to: pkt->cookie is its skb, which

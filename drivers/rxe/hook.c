@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The UDP layer splits every segmented buffer before it calls encap_rcv. The last
+ * place where it is still whole is the end of LOCAL_IN: the packets are for this
+ * host, and whatever filters there are have let them pass. What the hook declines
+ * goes on to the UDP layer.
+ */
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/netfilter.h>
+#include <linux/netfilter_ipv4.h>
+#include <linux/netfilter_ipv6.h>
+#include <linux/skbuff.h>
+#include <linux/udp.h>
+#include <net/xfrm.h>
+#include <roce/wire.h>
+
+#include "hook.h"
+#include "rcv.h"
+
+#if IS_ENABLED(CONFIG_NF_CONNTRACK)
+#include <net/netfilter/nf_conntrack.h>
+
+/*
+ * Connection tracking enters a new flow into its table behind us: the first
+ * packets of a flow must take the long way.
+ */
+static bool tracked(const struct sk_buff *skb)
+{
+	enum ip_conntrack_info info;
+	const struct nf_conn *ct = nf_ct_get(skb, &info);
+
+	return !ct || nf_ct_is_template(ct) || nf_ct_is_confirmed(ct);
+}
+#else
+static bool tracked(const struct sk_buff *skb)
+{
+	return true;
+}
+#endif
+
+static bool wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
+{
+	if (!(skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4) || protocol != IPPROTO_UDP ||
+	    skb_network_header_len(skb) != ip_len || skb_has_frag_list(skb) ||
+	    skb_shinfo(skb)->gso_size < sizeof(struct roce_bth) + ROCE_ICRC_LEN)
+		return false;
+	if (!pskb_may_pull(skb, ip_len + sizeof(struct udphdr)))
+		return false;
+	return udp_hdr(skb)->dest == htons(ROCE_UDP_PORT) &&
+	       ntohs(udp_hdr(skb)->len) == skb->len - ip_len && skb_csum_unnecessary(skb) &&
+	       tracked(skb);
+}
+
+static unsigned int hook_v4(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	if (!skb_is_gso(skb) || !wanted(skb, ip_hdr(skb)->protocol, sizeof(struct iphdr)) ||
+	    !xfrm4_policy_check(NULL, XFRM_POLICY_IN, skb))
+		return NF_ACCEPT;
+	rxe_rcv_gso(state->net, skb);
+	return NF_STOLEN;
+}
+
+static unsigned int hook_v6(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	if (!skb_is_gso(skb) || !wanted(skb, ipv6_hdr(skb)->nexthdr, sizeof(struct ipv6hdr)) ||
+	    !xfrm6_policy_check(NULL, XFRM_POLICY_IN, skb))
+		return NF_ACCEPT;
+	rxe_rcv_gso(state->net, skb);
+	return NF_STOLEN;
+}
+
+static const struct nf_hook_ops hooks[] = {
+	{
+		.hook = hook_v4,
+		.pf = NFPROTO_IPV4,
+		.hooknum = NF_INET_LOCAL_IN,
+		.priority = INT_MAX,
+	},
+	{
+		.hook = hook_v6,
+		.pf = NFPROTO_IPV6,
+		.hooknum = NF_INET_LOCAL_IN,
+		.priority = INT_MAX,
+	},
+};
+
+int rxe_hook_register(struct net *net)
+{
+	return nf_register_net_hooks(net, hooks, ARRAY_SIZE(hooks));
+}
+
+void rxe_hook_unregister(struct net *net)
+{
+	nf_unregister_net_hooks(net, hooks, ARRAY_SIZE(hooks));
+}

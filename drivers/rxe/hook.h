@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A netfilter hook that takes segmented buffers before the UDP layer splits them.
+ */
+#ifndef RXE_HOOK_H
+#define RXE_HOOK_H
+
+struct net;
+
+/**
+ * rxe_hook_register() - take segmented buffers in a namespace
+ * @net: namespace
+ *
+ * Context: process.
+ * Return: 0 or -errno. Without the hook, packets arrive one by one at rxe_rcv_udp().
+ */
+int rxe_hook_register(struct net *net);
+
+/* Undo. The hook may still be running until an RCU grace period later. */
+void rxe_hook_unregister(struct net *net);
+
+#endif

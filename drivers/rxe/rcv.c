@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Nothing received is copied or linearised on its way to the endpoint: packets
+ * are parsed and checked where they lie, in the linear part or in fragments, one
+ * or many to a socket buffer.
+ */
+#include <linux/highmem.h>
+#include <linux/skbuff.h>
+#include <linux/slab.h>
+#include <net/ip.h>
+#include <net/ipv6.h>
+#include <net/sock.h>
+#include <roce/icrc.h>
+
+#include "device.h"
+#include "ep.h"
+#include "net_hdr.h"
+#include "rcv.h"
+#include "sock.h"
+
+#define RXE_PKEY_BASE 0x7fff /* the default P_Key without its membership bit */
+
+#define ICRC_LANES 4
+
+/* Packets handed to an endpoint at a time. */
+#define MAX_PKTS 64u
+
+/**
+ * struct rx - a socket buffer being received
+ * @net: namespace
+ * @skb: the buffer
+ * @dev: the device that counts what no endpoint is found for; may be NULL
+ * @hdr: IP and UDP header of the packet at hand
+ * @off: bytes from skb->data to the first BTH
+ * @len: bytes from there to the end of the last ICRC
+ * @ep: endpoint of the packets gathered, NULL if there is none
+ * @qpn: its number, once @ep has been looked up
+ * @looked_up: it has
+ * @pkts: packets gathered for @ep
+ * @npkts: how many
+ * @max_pkts: room in @pkts
+ * @nlanes: packets waiting for the check of their ICRC
+ * @lane_len: bytes between BTH and ICRC in all of them
+ * @crc: running values up to and including the BTH
+ * @buf: what follows the BTH, contiguous
+ * @lane: the packets
+ * @good: a packet has been delivered
+ */
+struct rx {
+	struct net *net;
+	struct sk_buff *skb;
+	struct rxe_dev *dev;
+	struct rxe_net_hdr hdr;
+	u32 off;
+	u32 len;
+	struct rxe_ep *ep;
+	u32 qpn;
+	bool looked_up;
+	bool good;
+	struct roce_pkt *pkts;
+	u32 npkts;
+	u32 max_pkts;
+	u32 nlanes;
+	u32 lane_len;
+	u32 crc[ICRC_LANES];
+	const void *buf[ICRC_LANES];
+	struct roce_pkt *lane[ICRC_LANES];
+};
+
+/* The device of an interface; without one, any of the namespace's. */
+static struct rxe_dev *find_dev(struct net *net, const struct net_device *ndev)
+{
+	struct rxe_dev *dev;
+
+	list_for_each_entry_rcu(dev, rxe_sock_devs(net), net_node)
+		if (rcu_access_pointer(dev->ndev) == ndev)
+			return dev;
+	return list_first_or_null_rcu(rxe_sock_devs(net), struct rxe_dev, net_node);
+}
+
+static void count(struct rx *rx, enum rxe_counter what)
+{
+	if (rx->dev)
+		rxe_count(rx->dev, what, 1);
+}
+
+static struct rxe_ep *match_ep(const struct rx *rx, struct rxe_dev *dev, u32 qpn, bool *exists)
+{
+	struct rxe_ep *ep = rxe_ep_find(dev, qpn);
+
+	if (!ep)
+		return NULL;
+	*exists = true;
+	return rxe_path_matches(&ep->path, skb_network_header(rx->skb)) ? ep : NULL;
+}
+
+/*
+ * Packets to one of our own addresses arrive on the loopback interface, and those
+ * to the address of an interface stacked upon the device's on that one: whichever
+ * of the namespace's devices has the QP, and it the addresses, is meant.
+ */
+static struct rxe_ep *find_ep(struct rx *rx, u32 qpn)
+{
+	bool exists = false;
+	struct rxe_dev *dev;
+	struct rxe_ep *ep;
+
+	ep = rx->dev ? match_ep(rx, rx->dev, qpn, &exists) : NULL;
+	if (ep)
+		return ep;
+	list_for_each_entry_rcu(dev, rxe_sock_devs(rx->net), net_node) {
+		ep = match_ep(rx, dev, qpn, &exists);
+		if (ep)
+			return ep;
+	}
+	count(rx, exists ? RXE_CNT_DROP_ADDR : RXE_CNT_DROP_NO_QP);
+	return NULL;
+}
+
+/* @len bytes at @off of skb->data if they are contiguous, else NULL. */
+static const u8 *contiguous(const struct sk_buff *skb, u32 off, u32 len)
+{
+	u32 i, start = skb_headlen(skb);
+
+	if (off + len <= start)
+		return skb->data + off;
+	for (i = 0; i < skb_shinfo(skb)->nr_frags && off >= start; i++) {
+		const skb_frag_t *frag = &skb_shinfo(skb)->frags[i];
+		u32 end = start + skb_frag_size(frag);
+
+		if (off < end)
+			return off + len <= end && !PageHighMem(skb_frag_page(frag)) ?
+				       skb_frag_address(frag) + (off - start) :
+				       NULL;
+		start = end;
+	}
+	return NULL;
+}
+
+static u32 crc_frag(u32 crc, const skb_frag_t *frag, u32 off, u32 len)
+{
+	u32 page_off, n, copied;
+	struct page *page;
+
+	skb_frag_foreach_page(frag, skb_frag_off(frag) + off, len, page, page_off, n, copied)
+	{
+		void *p = kmap_local_page(page);
+
+		crc = roce_crc32(crc, p + page_off, n);
+		kunmap_local(p);
+	}
+	return crc;
+}
+
+/* CRC over @len bytes at @off of skb->data, wherever they are. */
+static u32 crc_skb(u32 crc, const struct sk_buff *skb, u32 off, u32 len)
+{
+	u32 i, n, start = skb_headlen(skb);
+
+	if (off < start) {
+		n = min(len, start - off);
+		crc = roce_crc32(crc, skb->data + off, n);
+		off += n;
+		len -= n;
+	}
+	for (i = 0; len && i < skb_shinfo(skb)->nr_frags; i++) {
+		const skb_frag_t *frag = &skb_shinfo(skb)->frags[i];
+		u32 size = skb_frag_size(frag);
+
+		if (off < start + size) {
+			n = min(len, start + size - off);
+			crc = crc_frag(crc, frag, off - start, n);
+			off += n;
+			len -= n;
+		}
+		start += size;
+	}
+	return crc;
+}
+
+/* A packet without @op is one whose ICRC was wrong; deliver() leaves it out. */
+static void reject(struct rx *rx, struct roce_pkt *pkt)
+{
+	count(rx, RXE_CNT_DROP_ICRC);
+	pkt->op = NULL;
+}
+
+static void check_lanes(struct rx *rx)
+{
+	u32 i;
+
+	if (rx->nlanes == ICRC_LANES)
+		roce_crc32_x4(rx->crc, rx->buf, rx->lane_len);
+	else
+		for (i = 0; i < rx->nlanes; i++)
+			rx->crc[i] = roce_crc32(rx->crc[i], rx->buf[i], rx->lane_len);
+	for (i = 0; i < rx->nlanes; i++)
+		if (!roce_icrc_ok(rx->crc[i], rx->buf[i] + rx->lane_len))
+			reject(rx, rx->lane[i]);
+	rx->nlanes = 0;
+}
+
+static void add_lane(struct rx *rx, struct roce_pkt *pkt, u32 crc, const u8 *buf, u32 len)
+{
+	if (rx->nlanes == ICRC_LANES || (rx->nlanes && rx->lane_len != len))
+		check_lanes(rx);
+	rx->lane_len = len;
+	rx->crc[rx->nlanes] = crc;
+	rx->buf[rx->nlanes] = buf;
+	rx->lane[rx->nlanes++] = pkt;
+}
+
+static void check_scattered(struct rx *rx, struct roce_pkt *pkt, u32 crc, u32 off, u32 len)
+{
+	u8 icrc[ROCE_ICRC_LEN];
+
+	crc = crc_skb(crc, rx->skb, off, len);
+	if (skb_copy_bits(rx->skb, off + len, icrc, sizeof(icrc)) || !roce_icrc_ok(crc, icrc))
+		reject(rx, pkt);
+}
+
+/* Hands the good ones of the packets gathered to their endpoint. */
+static void deliver(struct rx *rx)
+{
+	u32 i, n = 0;
+	u64 bytes = 0;
+
+	check_lanes(rx);
+	for (i = 0; i < rx->npkts; i++) {
+		if (!rx->pkts[i].op)
+			continue;
+		bytes += rx->pkts[i].op->hdr_len + rx->pkts[i].payload_len + rx->pkts[i].pad +
+			 ROCE_ICRC_LEN;
+		if (i != n)
+			rx->pkts[n] = rx->pkts[i];
+		n++;
+	}
+	rx->npkts = 0;
+	if (!n)
+		return;
+	rx->good = true;
+	rxe_count(rx->ep->dev, RXE_CNT_RCVD_PKTS, n);
+	rxe_count(rx->ep->dev, RXE_CNT_RCVD_BYTES, bytes);
+	rxe_ep_rx(rx->ep, rx->pkts, n);
+}
+
+/* Packets of one buffer are nearly always for one QP. */
+static bool select_ep(struct rx *rx, u32 qpn)
+{
+	if (!rx->looked_up || rx->qpn != qpn) {
+		deliver(rx);
+		rx->ep = find_ep(rx, qpn);
+		rx->qpn = qpn;
+		rx->looked_up = true;
+	} else if (!rx->ep) {
+		count(rx, RXE_CNT_DROP_NO_QP);
+	}
+	return rx->ep;
+}
+
+/* Gathers the packet of @len bytes at @off of skb->data. */
+static void take_packet(struct rx *rx, u32 off, u32 len)
+{
+	u32 body = sizeof(struct roce_bth), hdr_len = min_t(u32, len, ROCE_MAX_HDR);
+	u8 hdr_buf[ROCE_MAX_HDR];
+	struct roce_pkt *pkt, *slot;
+	const u8 *p, *hdr;
+	u32 crc;
+
+	if (rx->npkts == rx->max_pkts)
+		deliver(rx);
+	pkt = &rx->pkts[rx->npkts];
+	p = contiguous(rx->skb, off, len);
+	hdr = p ?: skb_header_pointer(rx->skb, off, hdr_len, hdr_buf);
+	if (!hdr || roce_parse(hdr, hdr_len, len, ROCE_ICRC_LEN, pkt) != ROCE_DROP_NONE) {
+		count(rx, RXE_CNT_DROP_MALFORMED);
+		return;
+	}
+	if ((pkt->pkey & RXE_PKEY_BASE) != RXE_PKEY_BASE) {
+		count(rx, RXE_CNT_DROP_PKEY);
+		return;
+	}
+	if (!select_ep(rx, pkt->qpn))
+		return;
+	slot = &rx->pkts[rx->npkts++];
+	if (slot != pkt)
+		*slot = *pkt;
+	slot->cookie = rx->skb;
+	slot->payload_off += off;
+
+	crc = rxe_net_hdr_icrc(&rx->hdr, hdr);
+	len -= body + ROCE_ICRC_LEN;
+	if (p)
+		add_lane(rx, slot, crc, p + body, len);
+	else
+		check_scattered(rx, slot, crc, off + body, len);
+}
+
+/*
+ * Copies the headers, which lie in the linear part behind the network header.
+ * False if they, or their lengths, are not those of an unfragmented packet of the
+ * protocol: IP options and extension headers do not occur in it (IBTA A17.3.1).
+ */
+static bool read_headers(struct rx *rx)
+{
+	const struct sk_buff *skb = rx->skb;
+	u32 ip_len = skb_network_header_len(skb), udp_off = skb_transport_offset(skb), len;
+	const struct iphdr *ip = ip_hdr(skb);
+
+	rx->hdr.v6 = ip->version == 6;
+	if (rx->hdr.v6) {
+		rx->hdr.ip6 = *ipv6_hdr(skb);
+		if (ip_len != sizeof(rx->hdr.ip6) || rx->hdr.ip6.nexthdr != IPPROTO_UDP)
+			return false;
+	} else {
+		rx->hdr.ip4 = *ip;
+		if (ip_len != sizeof(rx->hdr.ip4))
+			return false;
+	}
+	rx->hdr.udp = *udp_hdr(skb);
+	len = ntohs(rx->hdr.udp.len);
+	if (len < sizeof(rx->hdr.udp) || len > skb->len - udp_off)
+		return false;
+	rx->off = udp_off + sizeof(rx->hdr.udp);
+	rx->len = len - sizeof(rx->hdr.udp);
+	return skb_frags_readable(skb);
+}
+
+static void init_rx(struct rx *rx, struct net *net, struct sk_buff *skb, struct roce_pkt *pkts,
+		    u32 max_pkts)
+{
+	memset(rx, 0, sizeof(*rx));
+	rx->net = net;
+	rx->skb = skb;
+	rx->dev = find_dev(net, skb->dev);
+	rx->pkts = pkts;
+	rx->max_pkts = max_pkts;
+}
+
+static void free_skb(const struct rx *rx)
+{
+	if (rx->good)
+		consume_skb(rx->skb);
+	else
+		kfree_skb(rx->skb);
+}
+
+int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb)
+{
+	struct roce_pkt pkt;
+	struct rx rx;
+
+	rcu_read_lock();
+	init_rx(&rx, sock_net(sk), skb, &pkt, 1);
+	/* Lists of fragments, a leftover of IP reassembly, are rare enough to copy. */
+	if (skb_has_frag_list(skb) && skb_linearize(skb)) {
+		count(&rx, RXE_CNT_DROP_NO_MEM);
+	} else if (!pskb_may_pull(skb, sizeof(struct udphdr)) || !read_headers(&rx)) {
+		count(&rx, RXE_CNT_DROP_MALFORMED);
+	} else {
+		take_packet(&rx, rx.off, rx.len);
+		deliver(&rx);
+	}
+	free_skb(&rx);
+	rcu_read_unlock();
+	return 0;
+}
+
+/* Segmentation numbers the packets of a buffer upwards from its own identification. */
+static void take_packets(struct rx *rx)
+{
+	u32 left, len, off = rx->off, seg_len = skb_shinfo(rx->skb)->gso_size;
+	u16 id = ntohs(rx->hdr.ip4.id);
+
+	for (left = rx->len; left; left -= len) {
+		len = min(left, seg_len);
+		rxe_net_hdr_set(&rx->hdr, len, id++);
+		take_packet(rx, off, len);
+		off += len;
+	}
+	deliver(rx);
+}
+
+void rxe_rcv_gso(struct net *net, struct sk_buff *skb)
+{
+	u32 max_pkts = clamp(skb_shinfo(skb)->gso_segs, 1u, MAX_PKTS);
+	struct roce_pkt *pkts;
+	struct rx rx;
+
+	pkts = kmalloc_array(max_pkts, sizeof(*pkts), GFP_ATOMIC | __GFP_NOWARN);
+	init_rx(&rx, net, skb, pkts, max_pkts);
+	if (!pkts)
+		count(&rx, RXE_CNT_DROP_NO_MEM);
+	else if (!read_headers(&rx))
+		count(&rx, RXE_CNT_DROP_MALFORMED);
+	else
+		take_packets(&rx);
+	free_skb(&rx);
+	kfree(pkts);
+}

@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A batch of packets becomes as few socket buffers as possible: packets of equal
+ * length, and a shorter one behind them, go down the stack as one buffer with UDP
+ * segmentation offload, which walks it, its route and its neighbour once. What
+ * the device cannot segment the stack does just above it. The ICRC covers the
+ * IPv4 identification and the lengths, so each packet's is computed over the
+ * headers that segmentation will give it: the identification counts up by one.
+ *
+ * "ethtool -K DEV gso off" makes every packet a buffer of its own.
+ */
+#include <linux/hash.h>
+#include <linux/ktime.h>
+#include <net/ip.h>
+#include <net/ip6_checksum.h>
+#include <net/ip6_route.h>
+#include <net/ipv6.h>
+#include <net/route.h>
+#include <net/udp.h>
+
+#include "device.h"
+#include "ep.h"
+#include "mem.h"
+#include "net_hdr.h"
+#include "qp.h"
+#include "xmit.h"
+
+/* Packets in a buffer; no receiver takes more of them than the smallest UDP_MAX_SEGMENTS. */
+#define MAX_SEGS 64u
+
+/* A buffer's packets lie in its linear part up to this size, and in pages above. */
+#define MAX_LINEAR 2048u
+
+/* Allocations of this order are as cheap as those of single pages. */
+#define MAX_ORDER_CHEAP PAGE_ALLOC_COSTLY_ORDER
+
+/**
+ * struct xmit - a batch being turned into socket buffers
+ * @ep: endpoint
+ * @dst: route
+ * @batch: the batch
+ * @run: run of the next packet
+ * @pkt: its place in the run
+ * @max_segs: packets that a buffer may hold
+ * @max_len: bytes from the first BTH to the last ICRC that a buffer may hold
+ */
+struct xmit {
+	struct rxe_ep *ep;
+	struct dst_entry *dst;
+	const struct roce_tx_batch *batch;
+	u32 run;
+	u32 pkt;
+	u32 max_segs;
+	u32 max_len;
+};
+
+/**
+ * struct burst - the packets of one socket buffer, from @run and @pkt of struct xmit on
+ * @npkts: how many
+ * @seg_len: bytes of each but the last, which may be shorter, from BTH to ICRC
+ * @len: bytes of all
+ */
+struct burst {
+	u32 npkts;
+	u32 seg_len;
+	u32 len;
+};
+
+static const struct roce_tx_run *next_run(const struct xmit *x)
+{
+	return &x->batch->run[x->run];
+}
+
+static void skip(struct xmit *x, u32 npkts)
+{
+	while (npkts && x->run < x->batch->nruns) {
+		u32 n = min(npkts, next_run(x)->npkts - x->pkt);
+
+		x->pkt += n;
+		npkts -= n;
+		if (x->pkt == next_run(x)->npkts) {
+			x->run++;
+			x->pkt = 0;
+		}
+	}
+}
+
+/* How many of the next packets fit into one buffer? */
+static void plan_burst(const struct xmit *x, struct burst *b)
+{
+	const struct roce_tx_run *run = next_run(x), *end = x->batch->run + x->batch->nruns;
+	u32 left = run->npkts - x->pkt;
+
+	b->seg_len = roce_run_pkt_len(run);
+	b->npkts = 0;
+	b->len = 0;
+	for (; run < end; run++, left = run->npkts) {
+		u32 pkt_len = roce_run_pkt_len(run);
+		u32 n = min3(left, x->max_segs - b->npkts, (x->max_len - b->len) / pkt_len);
+
+		if (pkt_len > b->seg_len)
+			break;
+		if (pkt_len < b->seg_len)
+			n = min(n, 1u);
+		b->npkts += n;
+		b->len += n * pkt_len;
+		if (n < left || pkt_len < b->seg_len)
+			break;
+	}
+}
+
+/**
+ * struct source - the payload of consecutive packets of a run
+ * @ep: endpoint
+ * @wqe: WQE whose SGEs are read, NULL for a READ response
+ * @data: inline data still to be read
+ * @rkey: READ response: key of the memory
+ * @va: READ response: address to read from next
+ * @len: bytes still to be read
+ * @sge: SGE to read from when @piece is used up
+ * @skip: bytes of it to leave out
+ * @mem: pinned region of the piece being read, or NULL
+ * @addr: next byte in @mem
+ * @piece: bytes left there
+ */
+struct source {
+	struct rxe_ep *ep;
+	const struct roce_send_wqe *wqe;
+	const u8 *data;
+	u32 rkey;
+	u64 va;
+	u32 len;
+	u32 sge;
+	u32 skip;
+	struct rxe_mem *mem;
+	u64 addr;
+	u32 piece;
+};
+
+static void open_sges(struct source *s, u32 offset)
+{
+	while (s->sge < s->wqe->num_sge && offset >= s->wqe->sge[s->sge].length)
+		offset -= s->wqe->sge[s->sge++].length;
+	s->skip = offset;
+}
+
+/* The payload of @npkts packets of @run from number @pkt on. */
+static void open_source(struct source *s, struct rxe_ep *ep, const struct roce_tx_run *run, u32 pkt,
+			u32 npkts)
+{
+	const struct roce_payload *payload = &run->payload;
+	u32 offset = pkt * run->seg_len;
+
+	memset(s, 0, sizeof(*s));
+	s->ep = ep;
+	s->len = npkts * run->seg_len;
+	s->wqe = payload->wqe;
+	if (!s->wqe) {
+		s->rkey = payload->rkey;
+		s->va = payload->va + offset;
+	} else if (s->wqe->flags & ROCE_WR_INLINE) {
+		s->data = s->wqe->data + payload->offset + offset;
+	} else if (s->len) {
+		open_sges(s, payload->offset + offset);
+	}
+}
+
+static void close_source(struct source *s)
+{
+	if (s->mem)
+		rxe_mem_put(s->mem);
+	s->mem = NULL;
+}
+
+static bool pin(struct source *s, u32 key, u64 addr, u32 len, u32 access)
+{
+	close_source(s);
+	s->mem = rxe_mem_get(s->ep->dev, key, s->ep->qp->ibqp.pd, addr, len, access);
+	s->addr = addr;
+	s->piece = len;
+	return s->mem;
+}
+
+static bool pin_sge(struct source *s)
+{
+	const struct roce_sge *sge;
+	u32 skip = s->skip;
+
+	do {
+		if (s->sge >= s->wqe->num_sge)
+			return false;
+		sge = &s->wqe->sge[s->sge++];
+	} while (!sge->length);
+	s->skip = 0;
+	return pin(s, sge->lkey, sge->addr + skip, min(sge->length - skip, s->len), 0);
+}
+
+static bool pin_piece(struct source *s)
+{
+	if (s->wqe)
+		return pin_sge(s);
+	return pin(s, s->rkey, s->va, s->len, IB_ACCESS_REMOTE_READ);
+}
+
+/* Copies the next @len bytes. False if they are not, or no longer, accessible. */
+static bool read_source(struct source *s, u8 *dst, u32 len)
+{
+	if (s->data) {
+		memcpy(dst, s->data, len);
+		s->data += len;
+		return true;
+	}
+	while (len) {
+		u32 n;
+
+		if (!s->piece && !pin_piece(s))
+			return false;
+		n = min(len, s->piece);
+		rxe_mem_read(s->mem, s->addr, dst, n);
+		s->addr += n;
+		s->piece -= n;
+		s->len -= n;
+		dst += n;
+		len -= n;
+	}
+	return true;
+}
+
+static u32 ip_hdr_len(const struct rxe_path *path)
+{
+	return path->v6 ? sizeof(struct ipv6hdr) : sizeof(struct iphdr);
+}
+
+static void init_net_hdr(struct rxe_net_hdr *h, const struct rxe_path *path)
+{
+	memset(h, 0, sizeof(*h));
+	h->v6 = path->v6;
+	if (path->v6) {
+		ip6_flow_hdr(&h->ip6, path->tclass, htonl(path->flow_label));
+		h->ip6.nexthdr = IPPROTO_UDP;
+		h->ip6.hop_limit = path->hop_limit;
+		h->ip6.saddr = path->ip6.saddr;
+		h->ip6.daddr = path->ip6.daddr;
+	} else {
+		h->ip4.version = 4;
+		h->ip4.ihl = sizeof(h->ip4) / 4;
+		h->ip4.tos = path->tclass;
+		h->ip4.frag_off = htons(IP_DF);
+		h->ip4.ttl = path->hop_limit;
+		h->ip4.protocol = IPPROTO_UDP;
+		h->ip4.saddr = path->v4.saddr;
+		h->ip4.daddr = path->v4.daddr;
+	}
+	h->udp.source = path->sport;
+	h->udp.dest = htons(ROCE_UDP_PORT);
+}
+
+#define ICRC_LANES 4
+
+/**
+ * struct icrc_group - packets of equal length whose ICRCs are computed at once
+ * @n: packets
+ * @len: bytes between the BTH and the ICRC of each
+ * @crc: running values up to and including the BTH
+ * @buf: what follows the BTH
+ */
+struct icrc_group {
+	u32 n;
+	u32 len;
+	u32 crc[ICRC_LANES];
+	u8 *buf[ICRC_LANES];
+};
+
+static void finish_icrcs(struct icrc_group *g)
+{
+	u32 i;
+
+	if (g->n == ICRC_LANES)
+		roce_crc32_x4(g->crc, (const void *const *)g->buf, g->len);
+	else
+		for (i = 0; i < g->n; i++)
+			g->crc[i] = roce_crc32(g->crc[i], g->buf[i], g->len);
+	for (i = 0; i < g->n; i++)
+		roce_icrc_put(g->crc[i], g->buf[i] + g->len);
+	g->n = 0;
+}
+
+static void add_icrc(struct icrc_group *g, const struct rxe_net_hdr *h, u8 *bth, u32 pkt_len)
+{
+	u32 len = pkt_len - sizeof(struct roce_bth) - ROCE_ICRC_LEN;
+
+	if (g->n == ICRC_LANES || (g->n && g->len != len))
+		finish_icrcs(g);
+	g->len = len;
+	g->crc[g->n] = rxe_net_hdr_icrc(h, bth);
+	g->buf[g->n++] = bth + sizeof(struct roce_bth);
+}
+
+/**
+ * struct room - where the packets of a socket buffer are written
+ * @skb: the buffer
+ * @frag: page fragment after the one being written
+ * @pos: where the next packet goes
+ * @end: end of the contiguous memory there
+ */
+struct room {
+	const struct sk_buff *skb;
+	u32 frag;
+	u8 *pos;
+	u8 *end;
+};
+
+/* Memory for @len bytes; every packet is contiguous, see add_frags(). */
+static u8 *take_room(struct room *r, u32 len)
+{
+	u8 *p;
+
+	if (r->pos == r->end) {
+		const skb_frag_t *frag = &skb_shinfo(r->skb)->frags[r->frag++];
+
+		r->pos = skb_frag_address(frag);
+		r->end = r->pos + skb_frag_size(frag);
+	}
+	p = r->pos;
+	r->pos += len;
+	return p;
+}
+
+static bool write_packet(const struct roce_tx_run *run, u32 i, struct source *src, u8 *p)
+{
+	roce_run_header(run, i, p);
+	p += run->hdr_len;
+	if (!read_source(src, p, run->seg_len))
+		return false;
+	memset(p + run->seg_len, 0, run->pad);
+	return true;
+}
+
+/* Writes @n packets of the next run. */
+static bool write_packets(const struct xmit *x, u32 n, struct room *room, struct rxe_net_hdr *h,
+			  struct icrc_group *g)
+{
+	const struct roce_tx_run *run = next_run(x);
+	u32 i, len = roce_run_pkt_len(run);
+	struct source src;
+	bool ok = true;
+
+	open_source(&src, x->ep, run, x->pkt, n);
+	for (i = 0; ok && i < n; i++) {
+		u8 *p = take_room(room, len);
+
+		ok = write_packet(run, x->pkt + i, &src, p);
+		rxe_net_hdr_set(h, len, x->ep->path.ip_id++);
+		if (ok)
+			add_icrc(g, h, p, len);
+	}
+	close_source(&src);
+	return ok;
+}
+
+/* Returns the run whose payload could not be read, or NULL. */
+static const struct roce_tx_run *write_burst(struct xmit *x, const struct burst *b,
+					     struct sk_buff *skb, struct rxe_net_hdr *h)
+{
+	struct room room = { .skb = skb, .pos = skb->data, .end = skb_tail_pointer(skb) };
+	struct icrc_group g = { .n = 0 };
+	u32 n, left = b->npkts;
+
+	for (; left; left -= n) {
+		n = min(left, next_run(x)->npkts - x->pkt);
+		if (!write_packets(x, n, &room, h, &g))
+			return next_run(x);
+		skip(x, n);
+	}
+	finish_icrcs(&g);
+	return NULL;
+}
+
+/* As many packets to a page fragment as fit, none of them in two. */
+static bool add_frags(struct sk_buff *skb, const struct burst *b)
+{
+	u32 len, left = b->len, per_frag, frags = 0;
+	struct page *page;
+	u32 order;
+
+	for (; left; left -= len) {
+		order = min_t(u32, get_order(left), MAX_ORDER_CHEAP);
+		do {
+			per_frag = (PAGE_SIZE << order) / b->seg_len;
+			if (!per_frag || frags == MAX_SKB_FRAGS)
+				return false;
+			page = alloc_pages(GFP_NOWAIT | __GFP_NOWARN | __GFP_COMP, order);
+		} while (!page && order--);
+		if (!page)
+			return false;
+		len = min(left, per_frag * b->seg_len);
+		skb_add_rx_frag(skb, frags++, page, 0, len, PAGE_SIZE << order);
+	}
+	return true;
+}
+
+static struct sk_buff *alloc_burst(const struct xmit *x, const struct burst *b)
+{
+	u32 head = LL_RESERVED_SPACE(dst_dev(x->dst)) + x->dst->header_len +
+		   ip_hdr_len(&x->ep->path) + sizeof(struct udphdr);
+	bool linear = b->npkts == 1 || b->len <= MAX_LINEAR;
+	struct sk_buff *skb;
+
+	skb = alloc_skb(head + (linear ? b->len : 0) + x->dst->trailer_len,
+			GFP_ATOMIC | __GFP_NOWARN);
+	if (!skb)
+		return NULL;
+	skb_reserve(skb, head);
+	if (linear) {
+		skb_put(skb, b->len);
+	} else if (!add_frags(skb, b)) {
+		kfree_skb(skb);
+		return NULL;
+	}
+	return skb;
+}
+
+/* Have the UDP checksum filled in by the device, or just above it. */
+static void offload_checksum(struct sk_buff *skb, struct udphdr *udp, const struct rxe_net_hdr *h)
+{
+	skb->ip_summed = CHECKSUM_PARTIAL;
+	skb->csum_start = skb_transport_header(skb) - skb->head;
+	skb->csum_offset = offsetof(struct udphdr, check);
+	if (h->v6)
+		udp->check = ~udp_v6_check(skb->len, &h->ip6.saddr, &h->ip6.daddr, 0);
+	else
+		udp->check = ~udp_v4_check(skb->len, h->ip4.saddr, h->ip4.daddr, 0);
+}
+
+/*
+ * Over IPv4 a packet goes without a UDP checksum, as the specification has it; IPv6
+ * needs one, and so does whoever segments.
+ */
+static void push_headers(struct sk_buff *skb, const struct burst *b, struct rxe_net_hdr *h, u16 id)
+{
+	struct udphdr *udp;
+
+	rxe_net_hdr_set(h, skb->len, id);
+	udp = skb_push(skb, sizeof(*udp));
+	skb_reset_transport_header(skb);
+	*udp = h->udp;
+	if (b->npkts > 1) {
+		skb_shinfo(skb)->gso_type = SKB_GSO_UDP_L4;
+		skb_shinfo(skb)->gso_size = b->seg_len;
+		skb_shinfo(skb)->gso_segs = b->npkts;
+	}
+	if (h->v6 || b->npkts > 1)
+		offload_checksum(skb, udp, h);
+	if (h->v6)
+		*(struct ipv6hdr *)skb_push(skb, sizeof(h->ip6)) = h->ip6;
+	else
+		*(struct iphdr *)skb_push(skb, sizeof(h->ip4)) = h->ip4;
+	skb_reset_network_header(skb);
+}
+
+/* One flow for each QP: it stays in order, and QPs spread over queues. */
+static void set_flow(struct sk_buff *skb, const struct xmit *x)
+{
+	__skb_set_sw_hash(skb, hash_32(x->ep->core.qpn, 32), true);
+	skb->priority = rt_tos2priority(x->ep->path.tclass);
+	skb_dst_set(skb, dst_clone(x->dst));
+}
+
+static void count_lost(struct xmit *x, enum rxe_counter why, u32 npkts)
+{
+	rxe_count(x->ep->dev, why, npkts);
+	skip(x, npkts);
+}
+
+/* Builds one socket buffer. Returns the run whose payload could not be read, or NULL. */
+static const struct roce_tx_run *build_burst(struct xmit *x, struct rxe_net_hdr *h,
+					     struct sk_buff_head *skbs)
+{
+	const struct roce_tx_run *failed;
+	u16 id = x->ep->path.ip_id;
+	struct sk_buff *skb;
+	struct burst b;
+
+	plan_burst(x, &b);
+	if (ip_hdr_len(&x->ep->path) + sizeof(struct udphdr) + b.seg_len > dst_mtu(x->dst)) {
+		count_lost(x, RXE_CNT_SEND_ERR, b.npkts);
+		return NULL;
+	}
+	skb = alloc_burst(x, &b);
+	if (!skb) {
+		if (b.npkts == 1)
+			count_lost(x, RXE_CNT_DROP_NO_MEM, 1);
+		x->max_segs = 1;
+		return NULL;
+	}
+	failed = write_burst(x, &b, skb, h);
+	if (failed) {
+		kfree_skb(skb);
+		return failed;
+	}
+	push_headers(skb, &b, h, id);
+	set_flow(skb, x);
+	__skb_queue_tail(skbs, skb);
+	return NULL;
+}
+
+static void set_limits(struct xmit *x)
+{
+	u32 head = ip_hdr_len(&x->ep->path) + sizeof(struct udphdr);
+	const struct net_device *ndev = dst_dev(x->dst);
+	u32 max_size = min(READ_ONCE(ndev->gso_max_size), 0xffffu);
+
+	x->max_segs = 1;
+	x->max_len = 0xffff - head;
+	if (dst_xfrm(x->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
+	    max_size <= head + LL_RESERVED_SPACE(ndev) + ROCE_MAX_MTU + ROCE_MAX_HDR)
+		return;
+	x->max_segs = clamp(READ_ONCE(ndev->gso_max_segs), 1u, MAX_SEGS);
+	x->max_len = max_size - head - LL_RESERVED_SPACE(ndev);
+}
+
+void rxe_xmit_build(struct rxe_ep *ep, const struct roce_tx_batch *batch, struct sk_buff_head *skbs)
+{
+	const struct roce_tx_run *failed = NULL;
+	struct xmit x = { .ep = ep, .batch = batch };
+	struct rxe_net_hdr h;
+
+	x.dst = rxe_path_dst(ep->dev, &ep->path);
+	if (!x.dst) {
+		rxe_count(ep->dev, RXE_CNT_SEND_ERR, batch->npkts);
+		return;
+	}
+	set_limits(&x);
+	init_net_hdr(&h, &ep->path);
+	while (x.run < batch->nruns && !failed)
+		failed = build_burst(&x, &h, skbs);
+	if (failed)
+		roce_tx_failed(&ep->core, ktime_get_ns(), failed);
+}
+
+static int send_skb(struct sk_buff *skb)
+{
+	struct net *net = dev_net(dst_dev(skb_dst(skb)));
+
+	return ip_hdr(skb)->version == 4 ? ip_local_out(net, NULL, skb) :
+					   ip6_local_out(net, NULL, skb);
+}
+
+void rxe_xmit_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
+{
+	u64 pkts = 0, bytes = 0, lost = 0;
+	struct sk_buff *skb;
+
+	while ((skb = __skb_dequeue(skbs))) {
+		u32 n = skb_shinfo(skb)->gso_segs ?: 1;
+
+		pkts += n;
+		bytes += skb->len - skb_transport_offset(skb) - sizeof(struct udphdr);
+		if (send_skb(skb))
+			lost += n;
+	}
+	rxe_count(dev, RXE_CNT_SENT_PKTS, pkts);
+	rxe_count(dev, RXE_CNT_SENT_BYTES, bytes);
+	if (lost)
+		rxe_count(dev, RXE_CNT_SEND_ERR, lost);
+}
