@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The command line: options, then OBJECT [COMMAND] [ARGUMENTS], looked up in tables.
+ */
+#include <getopt.h>
+#include <string.h>
+
+#include "cli.h"
+#include "errors.h"
+
+#ifndef RXECTL_VERSION
+#error "RXECTL_VERSION comes from the Makefile"
+#endif
+
+const struct object *const objects[] = { &link_object, &status_object, NULL };
+
+struct request {
+	bool help;
+	bool version;
+	const char *bad_option;
+};
+
+static const struct option long_options[] = {
+	{ "json", no_argument, NULL, 'j' },
+	{ "pretty", no_argument, NULL, 'p' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ 0 },
+};
+
+/* The word that getopt_long() did not like: a long option, or one letter of a group. */
+static const char *bad_word(char **argv)
+{
+	static char letter[3] = "-";
+
+	if (!optopt || !strncmp(argv[optind - 1], "--", 2))
+		return argv[optind - 1];
+	letter[1] = (char)optopt;
+	return letter;
+}
+
+/*
+ * Options may stand before and after the object. All are read before the first bad one is
+ * reported, so that "-j" is honoured wherever it stands.
+ */
+static void parse_options(struct ctx *ctx, int argc, char **argv, struct request *rq)
+{
+	int opt;
+
+	optind = 0; /* glibc: start afresh */
+	opterr = 0;
+	while ((opt = getopt_long(argc, argv, "jphV", long_options, NULL)) != -1) {
+		switch (opt) {
+		case 'j':
+			ctx->json = true;
+			break;
+		case 'p':
+			ctx->pretty = true;
+			break;
+		case 'h':
+			rq->help = true;
+			break;
+		case 'V':
+			rq->version = true;
+			break;
+		default:
+			if (!rq->bad_option)
+				rq->bad_option = bad_word(argv);
+		}
+	}
+}
+
+static void help_options(FILE *f)
+{
+	fputs("\nOptions:\n"
+	      "  -j, --json      print results and errors as JSON\n"
+	      "  -p, --pretty    with -j: indent it\n"
+	      "  -h, --help      this text; after an object: about that object\n"
+	      "  -V, --version   print the version\n",
+	      f);
+}
+
+static void help_program(FILE *f)
+{
+	fputs("Usage: rxectl [OPTIONS] OBJECT [COMMAND] [ARGUMENTS]\n"
+	      "\nRoCEv2 in software: RDMA devices on network interfaces.\n"
+	      "\nObjects:\n",
+	      f);
+	for (const struct object *const *o = objects; *o; o++)
+		fprintf(f, "  %-15s %s\n", (*o)->name, (*o)->summary);
+	help_options(f);
+	fputs("\nObjects and commands may be shortened as long as they stay unambiguous.\n", f);
+}
+
+static void help_object(FILE *f, const struct object *o)
+{
+	fprintf(f, "%s: %s\n\nUsage:\n", o->name, o->summary);
+	for (const struct command *c = o->commands; c->name; c++)
+		fprintf(f, "  rxectl %s %s%s%s%s%s\n      %s\n", o->name,
+			c == o->fallback ? "[" : "", c->name, c == o->fallback ? "]" : "",
+			*c->args ? " " : "", c->args, c->summary);
+	help_options(f);
+	fprintf(f, "\nExamples:\n%s", o->examples);
+}
+
+bool shortens(const char *word, const char *name)
+{
+	return *word && !strncmp(word, name, strlen(word));
+}
+
+/*
+ * find_name() - index of the name that @word spells or shortens
+ * @name: gives the name with an index, NULL behind the last
+ *
+ * Return: the index, -1 if no name matches, -2 if several do.
+ */
+static int find_name(const char *word, const char *(*name)(const void *table, int i),
+		     const void *table)
+{
+	int found = -1;
+
+	for (int i = 0; name(table, i); i++) {
+		if (!strcmp(word, name(table, i)))
+			return i;
+		if (shortens(word, name(table, i)))
+			found = found == -1 ? i : -2;
+	}
+	return found;
+}
+
+static const char *object_name(const void *table, int i)
+{
+	const struct object *const *all = table;
+
+	return all[i] ? all[i]->name : NULL;
+}
+
+static const char *command_name(const void *table, int i)
+{
+	const struct command *commands = table;
+
+	return commands[i].name;
+}
+
+static int run_object(struct ctx *ctx, const struct object *o, int argc, char **argv)
+{
+	char remedy[64];
+	int i;
+
+	if (!argc)
+		return o->fallback->run(ctx, 0, argv);
+	if (!strcmp(argv[0], "help")) {
+		help_object(ctx->out, o);
+		return 0;
+	}
+
+	i = find_name(argv[0], command_name, o->commands);
+	if (i >= 0)
+		return o->commands[i].run(ctx, argc - 1, argv + 1);
+	if (i == -2) {
+		snprintf(remedy, sizeof(remedy), "rxectl %s --help shows them", o->name);
+		return fail(ctx, EXIT_USAGE, argv[0], remedy,
+			    "\"%s\" could be several commands of \"%s\"", argv[0], o->name);
+	}
+	ctx->implied = true;
+	return o->fallback->run(ctx, argc, argv);
+}
+
+static int run(struct ctx *ctx, const struct request *rq, int argc, char **argv)
+{
+	const struct object *o;
+	int i;
+
+	if (!argc && rq->help) {
+		help_program(ctx->out);
+		return 0;
+	}
+	if (!argc) {
+		if (ctx->json)
+			return fail(ctx, EXIT_USAGE, NULL, "rxectl --help lists the objects",
+				    "no object given");
+		help_program(ctx->err);
+		return EXIT_USAGE;
+	}
+	if (!strcmp(argv[0], "help")) {
+		help_program(ctx->out);
+		return 0;
+	}
+
+	i = find_name(argv[0], object_name, objects);
+	if (i < 0)
+		return fail(ctx, EXIT_USAGE, argv[0], "rxectl --help lists the objects",
+			    i == -2 ? "\"%s\" could be several objects" : "unknown object \"%s\"",
+			    argv[0]);
+	o = objects[i];
+	if (rq->help) {
+		help_object(ctx->out, o);
+		return 0;
+	}
+	return run_object(ctx, o, argc - 1, argv + 1);
+}
+
+int rxectl(int argc, char **argv, FILE *out, FILE *err)
+{
+	struct ctx ctx = { .out = out, .err = err };
+	struct request rq = { 0 };
+	int status = 0;
+
+	parse_options(&ctx, argc, argv, &rq);
+	if (rq.bad_option)
+		return fail(&ctx, EXIT_USAGE, rq.bad_option, "rxectl --help lists the options",
+			    "unknown option \"%s\"", rq.bad_option);
+	if (rq.version)
+		fprintf(out, "rxectl %s\n", RXECTL_VERSION);
+	else
+		status = run(&ctx, &rq, argc - optind, argv + optind);
+
+	if ((fflush(out) || ferror(out)) && !status)
+		status = fail(&ctx, EXIT_RUNTIME, NULL, "look for a full disk or a closed pipe",
+			      "the output could not be written");
+	return status;
+}

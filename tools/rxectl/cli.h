@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The command line: objects, their commands, and what every command is given.
+ */
+#ifndef RXECTL_CLI_H
+#define RXECTL_CLI_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Exit status; success is 0. */
+enum { EXIT_RUNTIME = 1, EXIT_USAGE = 2 };
+
+/**
+ * struct ctx - one run of the program
+ * @out: results
+ * @err: errors and hints
+ * @json: results and errors are JSON
+ * @pretty: JSON is indented
+ * @implied: the command was left out: its first argument might have been meant as one
+ */
+struct ctx {
+	FILE *out;
+	FILE *err;
+	bool json;
+	bool pretty;
+	bool implied;
+};
+
+/**
+ * struct command - what can be done with an object
+ * @name: full name; any unambiguous beginning of it is accepted
+ * @args: arguments, as help shows them
+ * @summary: one line
+ * @run: takes the arguments after the command's name; returns the exit status
+ */
+struct command {
+	const char *name;
+	const char *args;
+	const char *summary;
+	int (*run)(struct ctx *ctx, int argc, char **argv);
+};
+
+/**
+ * struct object - first word of a command line
+ * @name: full name; any unambiguous beginning of it is accepted
+ * @summary: one line
+ * @examples: lines for help, each indented by two spaces and ended by a newline
+ * @fallback: the command that is run when none is named
+ * @commands: ended by an entry without a name
+ */
+struct object {
+	const char *name;
+	const char *summary;
+	const char *examples;
+	const struct command *fallback;
+	const struct command *commands;
+};
+
+extern const struct object link_object;
+extern const struct object status_object;
+
+/* All objects, ended by NULL. */
+extern const struct object *const objects[];
+
+/* Is @word the beginning of @name, or all of it? */
+bool shortens(const char *word, const char *name);
+
+/* Runs one command line (@argv[0] is the program); returns the exit status. */
+int rxectl(int argc, char **argv, FILE *out, FILE *err);
+
+#endif

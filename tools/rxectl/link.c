@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rxectl link: add, delete and show links.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <string.h>
+
+#include "cli.h"
+#include "errors.h"
+#include "links.h"
+#include "nlsock.h"
+#include "output.h"
+#include "port.h"
+#include "refusal.h"
+
+#define ADD_USAGE  "rxectl link add NAME netdev DEV"
+#define DEL_USAGE  "rxectl link del NAME"
+#define SHOW_USAGE "rxectl link show [NAME]"
+
+/* What the RDMA core and a path in sysfs take. */
+static bool valid_name(const char *name)
+{
+	if (!*name || strlen(name) >= NLDEV_NAME_SIZE || !strcmp(name, ".") || !strcmp(name, ".."))
+		return false;
+	for (; *name; name++)
+		if (!isgraph((unsigned char)*name) || *name == '/' || *name == '%')
+			return false;
+	return true;
+}
+
+/* The words after NAME; "type rxe" is taken for the sake of hands used to the "rdma" command. */
+static int parse_add(struct ctx *ctx, int argc, char **argv, const char **netdev)
+{
+	for (int i = 1; i < argc; i += 2) {
+		bool is_type = shortens(argv[i], "type");
+
+		if (!is_type && !shortens(argv[i], "netdev"))
+			return fail(ctx, EXIT_USAGE, argv[i], ADD_USAGE, "unknown word \"%s\"",
+				    argv[i]);
+		if (i + 1 == argc)
+			return fail(ctx, EXIT_USAGE, argv[i], ADD_USAGE, "nothing follows \"%s\"",
+				    argv[i]);
+		if (!is_type)
+			*netdev = argv[i + 1];
+		else if (strcmp(argv[i + 1], "rxe"))
+			return fail(ctx, EXIT_USAGE, argv[i + 1], "leave it out, or say rxe",
+				    "unknown link type \"%s\"", argv[i + 1]);
+	}
+	if (!*netdev)
+		return fail(ctx, EXIT_USAGE, "netdev", ADD_USAGE, "no \"netdev\" given");
+	return 0;
+}
+
+static int add_link(struct ctx *ctx, const char *name, const char *netdev)
+{
+	struct refusal r = { .name = name, .netdev = netdev };
+	int status = 0;
+	int err;
+
+	err = netns_open(NULL, &r.ns);
+	if (err)
+		return fail_no_rdma(ctx, err);
+	r.err = nldev_newlink(netns_rdma(r.ns), name, "rxe", netdev);
+	if (r.err)
+		status = refusal_report(ctx, &r);
+	netns_close(r.ns);
+	return status;
+}
+
+static int link_add(struct ctx *ctx, int argc, char **argv)
+{
+	const char *netdev = NULL;
+	int status;
+
+	if (!argc)
+		return fail(ctx, EXIT_USAGE, NULL, ADD_USAGE, "no name given");
+	if (!valid_name(argv[0]))
+		return fail(ctx, EXIT_USAGE, argv[0],
+			    "1 to 63 characters without blanks, \"/\" and \"%\"",
+			    "\"%s\" cannot be the name of an RDMA device", argv[0]);
+	status = parse_add(ctx, argc, argv, &netdev);
+	return status ? status : add_link(ctx, argv[0], netdev);
+}
+
+static int link_delete(struct ctx *ctx, int argc, char **argv)
+{
+	struct links links;
+	int status, err;
+
+	if (!argc)
+		return fail(ctx, EXIT_USAGE, NULL, DEL_USAGE, "no name given");
+	if (argc > 1)
+		return fail(ctx, EXIT_USAGE, argv[1], DEL_USAGE, "unknown word \"%s\"", argv[1]);
+
+	status = links_get(ctx, argv[0], &links);
+	if (!status) {
+		struct nlsock *rdma = netns_rdma(links.own);
+
+		err = nldev_dellink(rdma, links.links[0].dev.index);
+		if (err)
+			status = fail_refused(ctx, argv[0], nlsock_message(rdma), err,
+					      "cannot remove \"%s\"", argv[0]);
+	}
+	links_put(&links);
+	return status;
+}
+
+static const struct column show_columns[] = {
+	{ .key = "name", .title = "NAME" },
+	{ .key = "state", .title = "STATE" },
+	{ .key = "physical_state", .title = "PHYSICAL" },
+	{ .key = "netdev", .title = "NETDEV" },
+	{ .key = "namespace", .title = "NAMESPACE" },
+	{ .key = "node_guid", .title = "NODE-GUID" },
+	{ 0 },
+};
+
+static struct json_object *guid_json(uint64_t guid)
+{
+	char text[20];
+
+	snprintf(text, sizeof(text), "%04x:%04x:%04x:%04x", (unsigned int)(guid >> 48),
+		 (unsigned int)(guid >> 32) & 0xffff, (unsigned int)(guid >> 16) & 0xffff,
+		 (unsigned int)guid & 0xffff);
+	return json_object_new_string(text);
+}
+
+static struct json_object *link_row(const struct rxe_link *link)
+{
+	struct json_object *row = json_object_new_object();
+
+	json_object_object_add(row, "name", json_object_new_string(link->dev.name));
+	json_object_object_add(row, "index", json_object_new_int64(link->dev.index));
+	json_object_object_add(row, "state", json_object_new_string(port_state(link->port.state)));
+	json_object_object_add(row, "physical_state",
+			       json_object_new_string(port_phys_state(link->port.phys_state)));
+	json_object_object_add(row, "netdev", output_string(link->netdev));
+	json_object_object_add(row, "namespace", output_string(link_namespace(link)));
+	json_object_object_add(row, "node_guid", guid_json(link->dev.node_guid));
+	return row;
+}
+
+static int link_show(struct ctx *ctx, int argc, char **argv)
+{
+	struct json_object *rows;
+	struct links links;
+	int status;
+
+	if (argc > 1)
+		return fail(ctx, EXIT_USAGE, argv[1], SHOW_USAGE, "unknown word \"%s\"", argv[1]);
+	status = links_get(ctx, argv[0], &links);
+	if (!status) {
+		rows = json_object_new_array();
+		for (size_t i = 0; i < links.n; i++)
+			json_object_array_add(rows, link_row(&links.links[i]));
+		output_rows(ctx, show_columns, rows);
+		json_object_put(rows);
+		if (!links.n)
+			links_hint_none(ctx);
+	}
+	links_put(&links);
+	return status;
+}
+
+static const struct command link_commands[] = {
+	{ "add", "NAME netdev DEV", "make an RDMA device called NAME on network interface DEV",
+	  link_add },
+	{ "delete", "NAME", "remove the rxe device NAME; \"del\" will do", link_delete },
+	{ "show", "[NAME]", "show all rxe devices or one: name, state, interface, GUID",
+	  link_show },
+	{ 0 },
+};
+
+const struct object link_object = {
+	.name = "link",
+	.summary = "RDMA devices and the network interfaces they run on",
+	.examples = "  rxectl link add rxe0 netdev eth0\n"
+		    "  rxectl link show rxe0\n"
+		    "  rxectl -j link\n"
+		    "  rxectl link del rxe0\n",
+	.fallback = &link_commands[2],
+	.commands = link_commands,
+};

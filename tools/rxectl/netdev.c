@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <arpa/inet.h>
+#include <errno.h>
+#include <limits.h>
+#include <linux/ethtool.h>
+#include <linux/sockios.h>
+#include <netlink/addr.h>
+#include <netlink/cache.h>
+#include <netlink/route/addr.h>
+#include <netlink/route/link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "netdev.h"
+#include "netns.h"
+
+static int ethtool(const struct netns *ns, const char *name, void *command)
+{
+	struct ifreq ifr = { .ifr_data = command };
+
+	snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", name);
+	return ioctl(netns_ioctl_fd(ns), SIOCETHTOOL, &ifr) ? -errno : 0;
+}
+
+/* ethtool rather than sysfs: it asks the socket's namespace, not the one sysfs was mounted in. */
+static void get_driver(const struct netns *ns, const char *name, struct netdev *netdev)
+{
+	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
+
+	if (!ethtool(ns, name, &info))
+		snprintf(netdev->driver, sizeof(netdev->driver), "%.*s",
+			 (int)sizeof(info.driver) - 1, info.driver);
+}
+
+/* The first call asks for the size of the three link mode masks, the second for the settings. */
+static void get_speed(const struct netns *ns, const char *name, struct netdev *netdev)
+{
+	struct {
+		struct ethtool_link_settings req;
+		__u32 masks[3 * SCHAR_MAX];
+	} link = { .req.cmd = ETHTOOL_GLINKSETTINGS };
+
+	if (ethtool(ns, name, &link) || link.req.link_mode_masks_nwords >= 0)
+		return;
+	link.req.link_mode_masks_nwords = (__s8)-link.req.link_mode_masks_nwords;
+	link.req.cmd = ETHTOOL_GLINKSETTINGS;
+	if (!ethtool(ns, name, &link) && link.req.speed != (__u32)SPEED_UNKNOWN)
+		netdev->speed = link.req.speed;
+}
+
+static int add_address(struct netdev *netdev, struct nl_addr *addr)
+{
+	char text[INET6_ADDRSTRLEN];
+	char **grown;
+
+	if (!addr ||
+	    !inet_ntop(nl_addr_get_family(addr), nl_addr_get_binary_addr(addr), text, sizeof(text)))
+		return 0;
+	grown = reallocarray(netdev->addresses, netdev->n_addresses + 1, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	netdev->addresses = grown;
+	grown[netdev->n_addresses] = strdup(text);
+	if (!grown[netdev->n_addresses])
+		return -ENOMEM;
+	netdev->n_addresses++;
+	return 0;
+}
+
+static int add_addresses(struct netdev *netdev, struct nl_cache *cache, int ifindex, int family)
+{
+	struct nl_object *obj;
+	int err = 0;
+
+	for (obj = nl_cache_get_first(cache); obj && !err; obj = nl_cache_get_next(obj)) {
+		struct rtnl_addr *addr = (struct rtnl_addr *)obj;
+
+		if (rtnl_addr_get_ifindex(addr) == ifindex && rtnl_addr_get_family(addr) == family)
+			err = add_address(netdev, rtnl_addr_get_local(addr));
+	}
+	return err;
+}
+
+static int get_addresses(const struct netns *ns, int ifindex, struct netdev *netdev)
+{
+	struct nl_cache *cache;
+	int err;
+
+	if (rtnl_addr_alloc_cache(netns_route(ns), &cache))
+		return -EIO;
+	err = add_addresses(netdev, cache, ifindex, AF_INET);
+	if (!err)
+		err = add_addresses(netdev, cache, ifindex, AF_INET6);
+	nl_cache_free(cache);
+	return err;
+}
+
+int netdev_get(const struct netns *ns, const char *name, struct netdev *netdev)
+{
+	struct rtnl_link *link;
+	const char *kind;
+	int err;
+
+	memset(netdev, 0, sizeof(*netdev));
+	/* The kernel takes alternative names, too; RDMA links do not. */
+	if (strlen(name) >= IF_NAMESIZE || rtnl_link_get_kernel(netns_route(ns), 0, name, &link))
+		return -ENODEV;
+
+	kind = rtnl_link_get_type(link);
+	snprintf(netdev->kind, sizeof(netdev->kind), "%s", kind ? kind : "");
+	netdev->type = rtnl_link_get_arptype(link);
+	netdev->mtu = rtnl_link_get_mtu(link);
+	get_driver(ns, name, netdev);
+	get_speed(ns, name, netdev);
+	err = get_addresses(ns, rtnl_link_get_ifindex(link), netdev);
+	rtnl_link_put(link);
+	if (err)
+		netdev_put(netdev);
+	return err;
+}
+
+void netdev_put(struct netdev *netdev)
+{
+	for (size_t i = 0; i < netdev->n_addresses; i++)
+		free(netdev->addresses[i]);
+	free(netdev->addresses);
+	netdev->addresses = NULL;
+	netdev->n_addresses = 0;
+}
