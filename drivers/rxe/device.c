@@ -23,6 +23,9 @@
 	(40 + 8 + sizeof(struct roce_bth) + sizeof(struct roce_reth) + sizeof(struct roce_immdt) + \
 	 ROCE_ICRC_LEN)
 
+/* An IEEE OUI that is nobody's. */
+#define RXE_NO_VENDOR 0xffffff
+
 /* Times 4.096 us << n: how long an answer may take here, with a busy CPU. */
 #define RXE_CA_ACK_DELAY 10
 
@@ -53,6 +56,7 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.sys_image_guid = ibdev->node_guid,
 		.max_mr_size = U64_MAX,
 		.page_size_cap = PAGE_SIZE,
+		.vendor_id = RXE_NO_VENDOR,
 		.max_qp = RXE_MAX_QP,
 		.max_qp_wr = RXE_MAX_QP_WR,
 		.device_cap_flags = IB_DEVICE_SYS_IMAGE_GUID | IB_DEVICE_RC_RNR_NAK_GEN |
@@ -75,17 +79,20 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 	return 0;
 }
 
-static enum ib_port_state rxe_port_state(struct rxe_dev *dev)
+static void rxe_query_port_state(struct rxe_dev *dev, struct ib_port_attr *attr)
 {
-	enum ib_port_state state = IB_PORT_DOWN;
 	struct net_device *ndev;
 
+	attr->state = IB_PORT_DOWN;
+	attr->phys_state = IB_PORT_PHYS_STATE_DISABLED;
 	rcu_read_lock();
 	ndev = rcu_dereference(dev->ndev);
-	if (ndev && READ_ONCE(dev->mtu))
-		state = ib_get_curr_port_state(ndev);
+	if (ndev && netif_running(ndev)) {
+		attr->state = ib_get_curr_port_state(ndev);
+		attr->phys_state = netif_carrier_ok(ndev) ? IB_PORT_PHYS_STATE_LINK_UP :
+							    IB_PORT_PHYS_STATE_POLLING;
+	}
 	rcu_read_unlock();
-	return state;
 }
 
 static int rxe_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr *attr)
@@ -93,9 +100,7 @@ static int rxe_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr
 	struct rxe_dev *dev = to_rxe_dev(ibdev);
 
 	/* The caller has cleared @attr. */
-	attr->state = rxe_port_state(dev);
-	attr->phys_state = attr->state == IB_PORT_ACTIVE ? IB_PORT_PHYS_STATE_LINK_UP :
-							   IB_PORT_PHYS_STATE_DISABLED;
+	rxe_query_port_state(dev, attr);
 	attr->max_mtu = IB_MTU_4096;
 	attr->active_mtu = ib_mtu_int_to_enum(READ_ONCE(dev->mtu));
 	attr->gid_tbl_len = RXE_GID_TABLE_LEN;
