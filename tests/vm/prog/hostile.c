@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A program that breaks every rule of the rings it shares with the kernel: wild
+ * opcodes, lengths, SGE counts and indices, changed while the kernel looks. Next
+ * to it a well-behaved pair of QPs on the same devices exchanges messages, and
+ * must not notice.
+ *
+ *	hostile DEVICE_A GID_INDEX DEVICE_B GID_INDEX DOORBELLS SEED
+ *
+ * The same seed writes the same garbage; when the kernel reads it is the
+ * scheduler's. Succeeds if the hostile process lives to ring its bell so often,
+ * and every message of the good one arrived whole.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <rdma/ib_user_verbs.h>
+#include <rdma/rdma_user_rxe.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "pair.h"
+
+#define BUF_SIZE  65536
+#define PING_SIZE 4096
+/* Doorbells before the QP, which is in its error state soon, starts anew. */
+#define DOORBELLS_A_LIFE 8
+#define LIVES_A_QP	 64
+
+/*
+ * The provider's rings are what it maps from the device: a private copy of its
+ * structures would go stale, so its calls to mmap() come through here.
+ */
+static struct rxe_queue_buf *mapped[4];
+static unsigned int mappings;
+
+void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t off)
+{
+	void *p = (void *)syscall(SYS_mmap, addr, len, prot, flags, fd, off);
+
+	if (fd >= 0 && p != MAP_FAILED && (flags & MAP_SHARED))
+		mapped[mappings++ % 4] = p;
+	return p;
+}
+
+void *mmap64(void *addr, size_t len, int prot, int flags, int fd, off_t off)
+{
+	return mmap(addr, len, prot, flags, fd, off);
+}
+
+/* xorshift64* */
+static uint64_t random_state;
+
+static uint64_t rnd(void)
+{
+	random_state ^= random_state >> 12;
+	random_state ^= random_state << 25;
+	random_state ^= random_state >> 27;
+	return random_state * 0x2545f4914f6cdd1dull;
+}
+
+static uint32_t below(uint32_t n)
+{
+	return (rnd() >> 16) % n;
+}
+
+static bool one_in(uint32_t n)
+{
+	return !below(n);
+}
+
+/* Numbers at which checks go wrong, and others. */
+static uint32_t odd_u32(void)
+{
+	static const uint32_t edges[] = {
+		0,	    1,		2,	    7,		8,	    15,	   16,
+		31,	    32,		33,	    48,		64,	    255,   256,
+		511,	    512,	513,	    4095,	4096,	    65535, 65536,
+		0x7fffffff, 0x80000000, 0x80000001, 0xfffffff0, 0xffffffff,
+	};
+
+	if (one_in(3))
+		return rnd();
+	return edges[below(sizeof(edges) / sizeof(edges[0]))];
+}
+
+/**
+ * struct hostile - one side of the hostile pair
+ * @rq: receive ring
+ * @sq: send ring
+ * @cq: completion ring
+ */
+struct hostile {
+	struct side side;
+	struct rxe_queue_buf *rq;
+	struct rxe_queue_buf *sq;
+	struct rxe_queue_buf *cq;
+};
+
+/* The kernel's own values, which the header in the ring may not keep. */
+static uint32_t sq_mask, sq_log2, rq_mask, rq_log2;
+
+static void *element(struct rxe_queue_buf *ring, uint32_t i, uint32_t mask, uint32_t log2)
+{
+	return ring->data + ((size_t)(i & mask) << log2);
+}
+
+static void open_hostile(struct hostile *h, const char *device, int gid_index)
+{
+	mappings = 0;
+	side_open(&h->side, device, gid_index, BUF_SIZE);
+	if (!mappings)
+		die("%s: the CQ's ring was not mapped", device);
+	h->cq = mapped[0];
+}
+
+static void create_hostile(struct hostile *h)
+{
+	mappings = 0;
+	side_create_qp(&h->side);
+	if (mappings != 2)
+		die("%u rings of a QP were mapped, not 2", mappings);
+	h->rq = mapped[0];
+	h->sq = mapped[1];
+	rq_mask = h->rq->index_mask;
+	rq_log2 = h->rq->log2_elem_size;
+	sq_mask = h->sq->index_mask;
+	sq_log2 = h->sq->log2_elem_size;
+	if (1u << sq_log2 < sizeof(struct rxe_send_wqe))
+		die("the second ring mapped is not the send queue's");
+}
+
+static void write_sge(struct rxe_sge *sge, const struct side *s)
+{
+	*sge = (struct rxe_sge){
+		.addr = (uintptr_t)s->buf + below(BUF_SIZE / 2),
+		.length = below(4) ? below(9000) : odd_u32(),
+		.lkey = s->mr->lkey,
+	};
+	if (one_in(8))
+		sge->addr = rnd();
+	if (one_in(8))
+		sge->lkey = odd_u32();
+}
+
+/* A send WQE that makes sense but for what is then broken. */
+static void write_send_wqe(struct rxe_send_wqe *wqe, const struct hostile *h,
+			   const struct hostile *peer)
+{
+	uint32_t room = (1u << sq_log2) - sizeof(*wqe);
+	uint32_t i;
+
+	if (one_in(8)) {
+		uint64_t *words = (uint64_t *)wqe;
+
+		for (i = 0; i < (1u << sq_log2) / 8; i++)
+			words[i] = rnd();
+		if (one_in(2))
+			return;
+	}
+	wqe->wr.wr_id = rnd();
+	wqe->wr.opcode = one_in(4) ? odd_u32() : below(10);
+	wqe->wr.send_flags = rnd() & 0xf;
+	if (one_in(8))
+		wqe->wr.send_flags = rnd();
+	wqe->wr.wr.atomic.remote_addr = (uintptr_t)peer->side.buf + 8 * below(BUF_SIZE / 16);
+	if (wqe->wr.opcode == IBV_WR_ATOMIC_CMP_AND_SWP ||
+	    wqe->wr.opcode == IBV_WR_ATOMIC_FETCH_AND_ADD)
+		wqe->wr.wr.atomic.rkey = peer->side.mr->rkey;
+	else
+		wqe->wr.wr.rdma.rkey = peer->side.mr->rkey;
+	if (one_in(8))
+		wqe->wr.wr.rdma.rkey = odd_u32();
+	if (one_in(8))
+		wqe->wr.wr.rdma.remote_addr = rnd();
+	wqe->dma.num_sge = below(4) ? below(room / 16 + 1) : odd_u32();
+	wqe->dma.length = below(4) ? below(room + 1) : odd_u32();
+	wqe->dma.resid = odd_u32();
+	wqe->dma.cur_sge = odd_u32();
+	wqe->dma.sge_offset = odd_u32();
+	wqe->state = odd_u32();
+	wqe->mask = odd_u32();
+	wqe->first_psn = odd_u32();
+	wqe->last_psn = odd_u32();
+	wqe->has_rd_atomic = odd_u32();
+	for (i = 0; i < room / 16; i++)
+		write_sge(&wqe->dma.sge[i], &h->side);
+}
+
+static void write_recv_wqe(struct rxe_recv_wqe *wqe, const struct hostile *h)
+{
+	uint32_t room = (1u << rq_log2) - sizeof(*wqe);
+	uint32_t i;
+
+	wqe->wr_id = rnd();
+	wqe->dma.num_sge = below(4) ? below(room / 16 + 1) : odd_u32();
+	wqe->dma.length = odd_u32();
+	wqe->dma.resid = odd_u32();
+	wqe->dma.cur_sge = odd_u32();
+	wqe->dma.sge_offset = odd_u32();
+	for (i = 0; i < room / 16; i++)
+		write_sge(&wqe->dma.sge[i], &h->side);
+}
+
+static void write_header(struct rxe_queue_buf *ring)
+{
+	ring->log2_elem_size = odd_u32();
+	ring->index_mask = odd_u32();
+	ring->consumer_index = odd_u32();
+	if (one_in(2))
+		ring->producer_index = odd_u32();
+}
+
+static void write_rings(struct hostile *h, const struct hostile *peer)
+{
+	uint32_t n = 1 + below(one_in(8) ? sq_mask : 4);
+	uint32_t i;
+
+	for (i = 0; i < n; i++)
+		write_send_wqe(element(h->sq, h->sq->producer_index + i, sq_mask, sq_log2), h,
+			       peer);
+	for (i = 0; i < 4; i++)
+		write_recv_wqe(element(h->rq, h->rq->producer_index + i, rq_mask, rq_log2), h);
+	__atomic_store_n(&h->rq->producer_index, (h->rq->producer_index + 4) & rq_mask,
+			 __ATOMIC_RELEASE);
+	__atomic_store_n(&h->sq->producer_index, (h->sq->producer_index + n) & sq_mask,
+			 __ATOMIC_RELEASE);
+	if (one_in(16))
+		write_header(h->sq);
+	if (one_in(16))
+		write_header(h->rq);
+	if (one_in(16))
+		write_header(h->cq);
+	else
+		h->cq->consumer_index = h->cq->producer_index;
+}
+
+/* What the kernel has just checked changes under its hands. */
+static pthread_mutex_t rings = PTHREAD_MUTEX_INITIALIZER; /* they stay mapped */
+static bool scribbling = true;
+
+static void *scribble(void *arg)
+{
+	struct hostile *h = arg;
+	uint32_t i, x = 1;
+	bool go_on;
+
+	do {
+		pthread_mutex_lock(&rings);
+		for (i = 0; i < 1000; i++) {
+			volatile struct rxe_send_wqe *wqe;
+
+			x = x * 1664525 + 1013904223;
+			wqe = element(h->sq, x >> 16, sq_mask, sq_log2);
+			wqe->wr.opcode = x >> 28;
+			wqe->dma.num_sge = x >> 8;
+			wqe->dma.length = x;
+			wqe->dma.sge_offset = x >> 4;
+		}
+		go_on = scribbling;
+		pthread_mutex_unlock(&rings);
+	} while (go_on);
+	return NULL;
+}
+
+static void ring_doorbell(const struct side *s)
+{
+	struct {
+		struct ib_uverbs_cmd_hdr hdr;
+		struct ib_uverbs_post_send cmd;
+	} msg = {
+		.hdr.command = IB_USER_VERBS_CMD_POST_SEND,
+		.hdr.in_words = sizeof(msg) / 4,
+		.hdr.out_words = sizeof(struct ib_uverbs_post_send_resp) / 4,
+		.cmd.qp_handle = s->qp->handle,
+		.cmd.wqe_size = sizeof(struct ib_uverbs_send_wr),
+	};
+	struct ib_uverbs_post_send_resp resp;
+
+	msg.cmd.response = (uintptr_t)&resp;
+	if (write(s->ctx->cmd_fd, &msg, sizeof(msg)) != sizeof(msg))
+		die("the doorbell failed: %m");
+}
+
+static void drain_events(struct ibv_context *ctx)
+{
+	struct ibv_async_event event;
+
+	while (!ibv_get_async_event(ctx, &event))
+		ibv_ack_async_event(&event);
+}
+
+static void reset_qp(struct side *s)
+{
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_RESET,
+		.port_num = 1,
+		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ |
+				   IBV_ACCESS_REMOTE_ATOMIC,
+	};
+
+	if (ibv_modify_qp(s->qp, &attr, IBV_QP_STATE))
+		die("QP to RESET failed: %m");
+	attr.qp_state = IBV_QPS_INIT;
+	if (ibv_modify_qp(s->qp, &attr,
+			  IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS))
+		die("QP to INIT failed: %m");
+}
+
+static const struct pair_attr attr = {
+	.mtu = IBV_MTU_1024,
+	.timeout = 8,
+	.psn = 0xfffff0,
+};
+
+/* QPs are made anew now and then, and otherwise sent through RESET. */
+static void begin_life(struct hostile h[2], unsigned int life)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		if (life % LIVES_A_QP) {
+			reset_qp(&h[i].side);
+			continue;
+		}
+		pthread_mutex_lock(&rings);
+		if (h[i].side.qp)
+			side_destroy_qp(&h[i].side);
+		create_hostile(&h[i]);
+		pthread_mutex_unlock(&rings);
+	}
+	pair_connect(&h[0].side, &h[1].side, &attr);
+}
+
+static void be_hostile(char **argv, unsigned long doorbells)
+{
+	struct hostile h[2] = {};
+	unsigned long rung;
+	pthread_t thread;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		open_hostile(&h[i], argv[1 + 2 * i], atoi(argv[2 + 2 * i]));
+		fcntl(h[i].side.ctx->async_fd, F_SETFL, O_NONBLOCK);
+	}
+	begin_life(h, 0);
+	if (pthread_create(&thread, NULL, scribble, h))
+		die("no thread");
+	for (rung = 1; rung <= doorbells; rung++) {
+		int who = one_in(4);
+
+		write_rings(&h[who], &h[!who]);
+		ring_doorbell(&h[who].side);
+		if (rung % DOORBELLS_A_LIFE)
+			continue;
+		drain_events(h[0].side.ctx);
+		drain_events(h[1].side.ctx);
+		begin_life(h, rung / DOORBELLS_A_LIFE);
+	}
+	pthread_mutex_lock(&rings);
+	scribbling = false;
+	pthread_mutex_unlock(&rings);
+	pthread_join(thread, NULL);
+	/* The process ends as hostile ones do: without cleaning up. */
+	_exit(0);
+}
+
+static void fill(uint8_t *buf, uint32_t n)
+{
+	uint32_t i;
+
+	for (i = 0; i < PING_SIZE; i++)
+		buf[i] = n * 31 + i * 7 + (i >> 8);
+}
+
+static void ping(struct side *from, struct side *to, uint32_t n)
+{
+	struct ibv_sge rsge = { (uintptr_t)to->buf + PING_SIZE, PING_SIZE, to->mr->lkey };
+	struct ibv_sge ssge = { (uintptr_t)from->buf, PING_SIZE, from->mr->lkey };
+	struct ibv_recv_wr recv = { .wr_id = n, .sg_list = &rsge, .num_sge = 1 };
+	struct ibv_send_wr send = {
+		.wr_id = n,
+		.sg_list = &ssge,
+		.num_sge = 1,
+		.opcode = IBV_WR_SEND,
+		.send_flags = IBV_SEND_SIGNALED,
+	};
+	struct ibv_recv_wr *bad_recv;
+	struct ibv_send_wr *bad_send;
+	struct ibv_wc wc;
+
+	fill(from->buf, n);
+	memset(to->buf + PING_SIZE, 0, PING_SIZE);
+	if (ibv_post_recv(to->qp, &recv, &bad_recv) || ibv_post_send(from->qp, &send, &bad_send))
+		die("ping %u: posting failed", n);
+	side_expect(to, n, IBV_WC_SUCCESS, &wc);
+	side_expect(from, n, IBV_WC_SUCCESS, &wc);
+	if (wc.opcode != IBV_WC_SEND || memcmp(from->buf, to->buf + PING_SIZE, PING_SIZE))
+		die("ping %u arrived damaged", n);
+}
+
+/* Exchange messages for as long as the hostile process runs; its exit status. */
+static int be_good(char **argv, pid_t hostile)
+{
+	struct side s[2];
+	uint32_t n = 0;
+	int i, status;
+
+	for (i = 0; i < 2; i++) {
+		side_open(&s[i], argv[1 + 2 * i], atoi(argv[2 + 2 * i]), 2 * PING_SIZE);
+		side_create_qp(&s[i]);
+	}
+	pair_connect(&s[0], &s[1], &(struct pair_attr){ IBV_MTU_1024, 14, 7 });
+	while (!waitpid(hostile, &status, WNOHANG)) {
+		ping(&s[n & 1], &s[!(n & 1)], n);
+		n++;
+	}
+	/* And now that it is gone, once more in each direction. */
+	ping(&s[0], &s[1], n);
+	ping(&s[1], &s[0], n + 1);
+	side_close(&s[0]);
+	side_close(&s[1]);
+	printf("%u messages arrived whole next to the hostile process\n", n + 2);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	int status;
+	pid_t pid;
+
+	if (argc != 7)
+		die("usage: hostile DEVICE_A GID_INDEX DEVICE_B GID_INDEX DOORBELLS SEED");
+	random_state = strtoull(argv[6], NULL, 0) * 2 + 1;
+	pid = fork();
+	if (pid < 0)
+		die("fork: %m");
+	if (!pid)
+		be_hostile(argv, strtoul(argv[5], NULL, 0));
+	status = be_good(argv, pid);
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		die("the hostile process ended with status %#x", status);
+	return 0;
+}

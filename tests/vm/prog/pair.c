@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "pair.h"
+
+#define ACCESS (IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | \
+		IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC)
+#define WAIT_SECONDS 10
+
+void die(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+static struct ibv_context *open_device(const char *name)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_context *ctx = NULL;
+	int i;
+
+	for (i = 0; list && list[i]; i++)
+		if (!strcmp(ibv_get_device_name(list[i]), name))
+			ctx = ibv_open_device(list[i]);
+	if (!ctx)
+		die("cannot open device \"%s\"", name);
+	ibv_free_device_list(list);
+	return ctx;
+}
+
+void side_open(struct side *s, const char *device, int gid_index, size_t size)
+{
+	memset(s, 0, sizeof(*s));
+	s->ctx = open_device(device);
+	s->gid_index = gid_index;
+	s->size = size;
+	if (ibv_query_gid(s->ctx, 1, gid_index, &s->gid))
+		die("%s: no GID %d", device, gid_index);
+	s->pd = ibv_alloc_pd(s->ctx);
+	s->cq = ibv_create_cq(s->ctx, 256, NULL, NULL, 0);
+	s->buf = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (!s->pd || !s->cq || s->buf == MAP_FAILED)
+		die("%s: cannot set up", device);
+	s->mr = ibv_reg_mr(s->pd, s->buf, size, ACCESS);
+	if (!s->mr)
+		die("%s: cannot register %zu bytes", device, size);
+}
+
+void side_create_qp(struct side *s)
+{
+	struct ibv_qp_init_attr init = {
+		.send_cq = s->cq,
+		.recv_cq = s->cq,
+		.cap = { 64, 64, 4, 4, 64 },
+		.qp_type = IBV_QPT_RC,
+	};
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_INIT,
+		.port_num = 1,
+		.qp_access_flags = ACCESS,
+	};
+
+	s->qp = ibv_create_qp(s->pd, &init);
+	if (!s->qp)
+		die("cannot create a QP");
+	if (ibv_modify_qp(s->qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX |
+					IBV_QP_PORT | IBV_QP_ACCESS_FLAGS))
+		die("QP to INIT failed");
+}
+
+static void connect_to(struct side *s, const struct side *peer,
+		       const struct pair_attr *p)
+{
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_RTR,
+		.path_mtu = p->mtu,
+		.dest_qp_num = peer->qp->qp_num,
+		.rq_psn = p->psn,
+		.max_dest_rd_atomic = 4,
+		.min_rnr_timer = 1,
+		.ah_attr = {
+			.is_global = 1,
+			.port_num = 1,
+			.grh = {
+				.dgid = peer->gid,
+				.sgid_index = s->gid_index,
+				.hop_limit = 64,
+			},
+		},
+	};
+
+	if (ibv_modify_qp(s->qp, &attr, IBV_QP_STATE | IBV_QP_AV |
+			  IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+			  IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER))
+		die("QP to RTR failed: %m");
+	attr.qp_state = IBV_QPS_RTS;
+	attr.timeout = p->timeout;
+	attr.retry_cnt = 7;
+	attr.rnr_retry = 7;
+	attr.sq_psn = p->psn;
+	attr.max_rd_atomic = 4;
+	if (ibv_modify_qp(s->qp, &attr, IBV_QP_STATE | IBV_QP_TIMEOUT |
+			  IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
+			  IBV_QP_MAX_QP_RD_ATOMIC))
+		die("QP to RTS failed: %m");
+}
+
+void pair_connect(struct side *a, struct side *b, const struct pair_attr *attr)
+{
+	connect_to(a, b, attr);
+	connect_to(b, a, attr);
+}
+
+void side_destroy_qp(struct side *s)
+{
+	if (ibv_destroy_qp(s->qp))
+		die("cannot destroy the QP");
+	s->qp = NULL;
+}
+
+void side_close(struct side *s)
+{
+	if (s->qp)
+		side_destroy_qp(s);
+	if (ibv_dereg_mr(s->mr) || ibv_destroy_cq(s->cq) ||
+	    ibv_dealloc_pd(s->pd) || ibv_close_device(s->ctx))
+		die("cannot release the device's objects");
+	munmap(s->buf, s->size);
+}
+
+void side_wait(struct side *s, struct ibv_wc *wc)
+{
+	time_t limit = time(NULL) + WAIT_SECONDS;
+	int n;
+
+	do {
+		n = ibv_poll_cq(s->cq, 1, wc);
+		if (n < 0)
+			die("polling failed");
+	} while (!n && time(NULL) < limit);
+	if (!n)
+		die("no completion in %d s", WAIT_SECONDS);
+}
+
+void side_expect(struct side *s, uint64_t wr_id, enum ibv_wc_status status,
+		 struct ibv_wc *wc)
+{
+	side_wait(s, wc);
+	if (wc->wr_id != wr_id || wc->status != status)
+		die("completion of %llu: %s; expected %llu: %s",
+		    (unsigned long long)wc->wr_id, ibv_wc_status_str(wc->status),
+		    (unsigned long long)wr_id, ibv_wc_status_str(status));
+}

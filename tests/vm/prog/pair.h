@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Two connected RC queue pairs, on two devices that one process sees.
+ */
+#ifndef TEST_PAIR_H
+#define TEST_PAIR_H
+
+#include <infiniband/verbs.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct side - one end
+ * @buf: @size bytes, registered with all rights
+ */
+struct side {
+	struct ibv_context *ctx;
+	struct ibv_pd *pd;
+	struct ibv_cq *cq;
+	struct ibv_qp *qp;
+	struct ibv_mr *mr;
+	uint8_t *buf;
+	size_t size;
+	union ibv_gid gid;
+	int gid_index;
+};
+
+/**
+ * struct pair_attr - what pair_connect() is to use
+ * @mtu: path MTU
+ * @timeout: local ACK timeout code
+ * @psn: first PSN of both directions
+ */
+struct pair_attr {
+	enum ibv_mtu mtu;
+	uint8_t timeout;
+	uint32_t psn;
+};
+
+/* Any failure prints what failed and exits with status 1. */
+void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+void side_open(struct side *s, const char *device, int gid_index, size_t size);
+void side_create_qp(struct side *s);
+void pair_connect(struct side *a, struct side *b, const struct pair_attr *attr);
+void side_destroy_qp(struct side *s);
+void side_close(struct side *s);
+
+/* Wait for a completion, 10 s at most; dies if none comes. */
+void side_wait(struct side *s, struct ibv_wc *wc);
+
+/* Wait for a completion, and die unless it is of @wr_id with @status. */
+void side_expect(struct side *s, uint64_t wr_id, enum ibv_wc_status status,
+		 struct ibv_wc *wc);
+
+#endif
