@@ -5,7 +5,10 @@ KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build
 KO ?= $(CURDIR)/rdma_rxe.ko
 PREFIX ?= /usr/local
-export KDIR KO PREFIX
+
+# Kbuild has the version, because the module carries it.
+VERSION := $(shell sed -n 's/^rxe-version := //p' Kbuild)
+rxectl = @$(MAKE) --no-print-directory -C tools/rxectl VERSION=$(VERSION) PREFIX='$(PREFIX)'
 
 # The release that the module is for, as its kernel calls itself.
 release = $(or $(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null),$(KVER))
@@ -17,10 +20,10 @@ depmod = $(if $(DESTDIR),@:,depmod -a $(release))
 all: modules tools
 
 modules:
-	+@scripts/build-module
+	+@KDIR='$(KDIR)' KO='$(KO)' scripts/build-module
 
 tools:
-	@$(MAKE) --no-print-directory -C tools/rxectl
+	$(rxectl)
 
 check:
 	@scripts/check
@@ -29,10 +32,10 @@ matrix:
 	@scripts/matrix
 
 coverage:
-	@$(MAKE) --no-print-directory -C tests/unit coverage
+	@scripts/coverage
 
 test:
-	@scripts/test
+	@scripts/test $(ONLY)
 
 demo:
 	@scripts/demo
@@ -40,23 +43,26 @@ demo:
 install: all
 	install -D -m 0644 $(KO) $(moddir)/rdma_rxe.ko
 	$(depmod)
-	@$(MAKE) --no-print-directory -C tools/rxectl install
+	$(rxectl) install
 
 uninstall:
 	rm -f $(moddir)/rdma_rxe.ko
 	@rmdir $(moddir) 2>/dev/null || :
 	$(depmod)
-	@$(MAKE) --no-print-directory -C tools/rxectl uninstall
+	$(rxectl) uninstall
 
-dkms dkms-remove:
-	@scripts/dkms $@
+dkms:
+	@KVER='$(KVER)' scripts/dkms install
+
+dkms-remove:
+	@scripts/dkms remove
 
 clean:
 	rm -rf build rdma_rxe.ko
 	@$(MAKE) --no-print-directory -C tests/unit clean
 	@$(MAKE) --no-print-directory -C tests/sim clean
 	@$(MAKE) --no-print-directory -C tests/fuzz clean
-	@$(MAKE) --no-print-directory -C tools/rxectl clean
+	$(rxectl) clean
 
 help:
 	@sed -n 's/^##//p' Makefile
@@ -79,7 +85,7 @@ help:
 ##  make check        style, unit tests, simulator, fuzzers; no root, no virtual machine
 ##  make matrix       builds against each supported kernel; any warning fails (as root)
 ##  make coverage     lines of the transport core that the unit tests and simulator reach
-##  make test         all of it, and every case in real kernels (as root)
+##  make test         all of it, and every case in real kernels (as root); ONLY=REGEX for some
 
 .PHONY: all modules tools check matrix coverage test demo install uninstall dkms dkms-remove \
 	clean help
