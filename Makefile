@@ -11,7 +11,8 @@ VERSION := $(shell sed -n 's/^rxe-version := //p' Kbuild)
 rxectl = @$(MAKE) --no-print-directory -C tools/rxectl VERSION=$(VERSION) PREFIX='$(PREFIX)'
 
 # The release that the module is for, as its kernel calls itself.
-release = $(or $(shell cat $(KDIR)/include/config/kernel.release 2>/dev/null),$(KVER))
+release = $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
+	$(KDIR)/include/generated/utsrelease.h 2>/dev/null),$(KVER))
 moddir = $(DESTDIR)/lib/modules/$(release)/updates
 
 # A staged tree gets its depmod when it is installed, from the package.
