@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "bench.h"
+#include "sim.h"
+
+#define ITERATIONS	200
+#define MESSAGE		65536u
+#define MTU		1024u
+#define KEY		1u
+#define TIMEOUT		14	/* 67 ms, as ibv_rc_pingpong has it */
+#define LIMIT		(600 * SEC)
+
+struct link_row {
+	const char *name;
+	struct link_config config;
+	double limit;	/* seconds that @ITERATIONS may take, 0 for any */
+};
+
+#define RTT(us) .delay = (us) * US / 2, .byte_ps = 800, .dead_at = ROCE_NEVER
+
+static const struct link_row rows[] = {
+	{ "rtt 100us", { RTT(100) }, 0 },
+	{ "rtt 100us, loss 0.1%", { RTT(100), .loss = 1000 }, 0 },
+	{ "rtt 100us, loss 1%", { RTT(100), .loss = 10000 }, 0 },
+	{ "rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 5 },
+	{ "rtt 100us, loss 10%", { RTT(100), .loss = 100000 }, 20 },
+	{ "rtt 100us, duplicate 5%", { RTT(100), .dup = 50000 }, 0 },
+	{ "rtt 100us, corrupt 1%", { RTT(100), .corrupt = 10000 }, 0 },
+	{ "rtt 10us, loss 1%", { RTT(10), .loss = 10000 }, 0 },
+	{ "rtt 10us, loss 5%", { RTT(10), .loss = 50000 }, 0 },
+	{ "rtt 10us, loss 10%", { RTT(10), .loss = 100000 }, 20 },
+	{ "delay 1ms", { RTT(2000) }, 0 },
+	{ "delay 1ms, reorder 25% 50%",
+	  { RTT(2000), .reorder = 250000, .burst = 500000, .overtake = MS }, 15 },
+};
+
+/* One end of the ping-pong. */
+struct player {
+	u32 received;
+	u32 acked;
+};
+
+static u32 end_of(const struct host *h)
+{
+	return 2 * MESSAGE;
+}
+
+static void post_message(struct host *h)
+{
+	struct roce_send_wqe *wqe = roce_sq_wqe(&h->qp, h->qp.sq.prod);
+
+	memset(wqe, 0, sizeof(*wqe));
+	wqe->opcode = ROCE_WR_SEND;
+	wqe->flags = ROCE_WR_SIGNALED;
+	wqe->length = MESSAGE;
+	wqe->num_sge = 1;
+	wqe->sge[0] = (struct roce_sge){ h->base, MESSAGE, KEY };
+	host_post(h, 1);
+}
+
+static void post_receive(struct host *h)
+{
+	struct recv recv = {
+		.length = MESSAGE,
+		.num_sge = 1,
+		.sge = { { h->base + MESSAGE, MESSAGE, KEY } },
+	};
+
+	host_post_recv(h, &recv);
+}
+
+static void on_complete(struct host *h, const struct roce_wc *wc)
+{
+	struct player *p = h->user;
+
+	if (wc->status != ROCE_SUCCESS)
+		sim_fail(h->sim, "host %u: %s", h->id, trace_status(wc->status));
+	if (!wc->is_recv) {
+		p->acked++;
+		return;
+	}
+	p->received++;
+	h->work_at = h->sim->now;
+}
+
+/* Answer what has been received; host 0 has served. */
+static void on_work(struct host *h)
+{
+	h->work_at = ROCE_NEVER;
+	post_receive(h);
+	post_message(h);
+}
+
+static void on_event(struct host *h, enum roce_event event)
+{
+}
+
+static void on_received(struct host *h, u32 offset, const u8 *data, u32 len)
+{
+}
+
+static void on_recv_taken(struct host *h, const struct recv *recv)
+{
+}
+
+static bool on_readable(struct host *h, const struct roce_tx_run *run)
+{
+	return true;
+}
+
+static const struct host_client client = {
+	.complete = on_complete,
+	.event = on_event,
+	.received = on_received,
+	.recv_taken = on_recv_taken,
+	.readable = on_readable,
+	.work = on_work,
+};
+
+static void connect(struct host *h)
+{
+	struct roce_attr attr = {
+		.state = ROCE_RTR,
+		.timeout = TIMEOUT,
+		.retry_cnt = 7,
+		.rnr_retry = 7,
+		.min_rnr_timer = 12,
+		.pkey = 0xffff,
+		.dest_qpn = h->peer->qp.qpn,
+		.mtu = MTU,
+	};
+
+	host_modify(h, &attr, ~0u);
+	attr.state = ROCE_RTS;
+	host_modify(h, &attr, ROCE_QP_STATE);
+	post_receive(h);
+	post_receive(h);
+}
+
+static void create(struct sim *sim, struct player *players)
+{
+	u32 i;
+
+	sim->nhosts = 2;
+	for (i = 0; i < 2; i++) {
+		struct host *h = &sim->host[i];
+
+		h->sim = sim;
+		h->id = i;
+		h->peer = &sim->host[1 - i];
+		h->client = &client;
+		h->user = &players[i];
+		h->config = (struct host_config){ HOST_BATCH, 2 * US, ROCE_TX_PKTS, MS, 0, 64 };
+		host_init(h, 0x10000, calloc(1, end_of(h)), end_of(h));
+		h->region[0] = (struct region){ KEY, ROCE_ACCESS_LOCAL_WRITE, 0, end_of(h) };
+		h->nregions = 1;
+	}
+	for (i = 0; i < 2; i++)
+		connect(&sim->host[i]);
+}
+
+static u64 total(const struct sim *sim, enum roce_count what)
+{
+	return sim->stats.counts[what];
+}
+
+static void print_row(const struct link_row *row, const struct sim *sim, u64 ns, bool ok)
+{
+	u64 rewinds = total(sim, ROCE_COUNT_RETRY), timeouts = total(sim, ROCE_COUNT_TIMEOUT);
+	double needed = 2.0 * ITERATIONS * MESSAGE / MTU;
+
+	printf("%-28s %9.3f %9.0f %9.2f %9.3f %9.3f %9.2f  %s\n", row->name, ns / 1e9,
+	       ns / 1e3 / ITERATIONS, sim->link.stats.sent / needed,
+	       (double)(rewinds - timeouts) / ITERATIONS, (double)timeouts / ITERATIONS,
+	       (double)total(sim, ROCE_COUNT_DUP_REQUEST) / ITERATIONS,
+	       ok ? "" : sim->why[0] ? sim->why : "TOO SLOW");
+}
+
+static bool play(struct sim *sim, const struct player *player)
+{
+	u64 end = sim->now + LIMIT;
+
+	if (setjmp(sim->failed))
+		return false;
+	post_message(&sim->host[0]);
+	while (player->received < ITERATIONS && sim->now < end)
+		if (!sim_step(sim))
+			sim_fail(sim, "nothing will ever happen again");
+	return player->received >= ITERATIONS;
+}
+
+static bool bench_row(const struct link_row *row, u64 seed)
+{
+	struct player players[2] = { 0 };
+	static struct sim sim;
+	u64 start, ns;
+	bool ok;
+
+	sim_init(&sim, seed, false);
+	sim.link.config = row->config;
+	create(&sim, players);
+	start = sim.now;
+	ok = play(&sim, &players[0]);
+	ns = sim.now - start;
+	ok = ok && (!row->limit || ns < row->limit * SEC);
+	print_row(row, &sim, ns, ok);
+	free(sim.host[0].mem);
+	free(sim.host[1].mem);
+	sim_destroy(&sim);
+	return ok;
+}
+
+int bench_run(void)
+{
+	bool ok = true;
+	u32 i;
+
+	printf("%u iterations of %u bytes each way, path MTU %u\n", ITERATIONS, MESSAGE, MTU);
+	printf("%-28s %9s %9s %9s %9s %9s %9s\n", "", "seconds", "us/iter", "packets", "NAK", "timeout",
+	       "duplicate");
+	printf("%-28s %9s %9s %9s %9s %9s %9s\n", "link", "", "", "/needed", "rewinds", "rewinds",
+	       "requests");
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		ok &= bench_row(&rows[i], 1);
+	return ok ? 0 : 1;
+}
