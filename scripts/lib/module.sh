@@ -39,7 +39,7 @@ module_build()
 		take_lock "module-$(basename "$(dirname "$dir")")-$kernel"
 		rsync -a --delete --exclude='*.o' --exclude='*.ko' --exclude='*.mod*' --exclude='.*' \
 			--exclude='Module.symvers' --exclude='modules.order' \
-			"$repo"/{Kbuild,drivers,include} "$dir/"
+			"$repo"/{Kbuild,drivers,include,scripts} "$dir/"
 		module_make "$kernel" "$dir" "$@" >&2
 	)
 	[[ -s $dir/rdma_rxe.ko ]] || die "no rdma_rxe.ko for $kernel came out of $dir"

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Guests: starting one, waiting for it and judging how it ended. Needs kernel.sh and uml.sh.
+#
+# A guest is a role ("a", or "b" for the second of a pair) in a run directory, which it shares
+# with the host. There: env.ROLE (settings for guest-init), console.ROLE (what the kernel
+# said), output.ROLE (what the case said), status.ROLE (the case's exit status), dmesg.ROLE.
+
+guest_init=$repo/scripts/lib/guest-init
+trouble='BUG:|WARNING:|KASAN|UBSAN|Oops|Kernel panic|general protection|segfault|blocked for more than|soft lockup|hard LOCKUP|self-detected stall|detected stalls|unregister_netdevice: waiting|refcount_t|list_(add|del) corruption|Modules linked in:|leaked|Objects remaining'
+# Lines of a sound boot that look like it.
+harmless='Spectre|MDS: Vulnerable|RETBleed: WARNING|unprivileged eBPF|Speculative'
+
+# Modules that a stock kernel needs to reach its root. All others come from there.
+root_modules=(virtio_pci 9pnet_virtio 9p overlay)
+
+module_files()
+{
+	local module line
+
+	for module in "${root_modules[@]}"; do
+		modprobe -d "$(kernel_dir "$1")/image" -S "$(kernel_release "$1")" \
+			--show-depends "$module" | awk '$1 == "insmod" { print $2 }'
+	done | awk '!seen[$0]++'
+}
+
+copy_module()
+{
+	case $1 in
+	*.xz) xz -dc "$1" ;;
+	*.zst) zstd -qdc "$1" ;;
+	*) cat "$1" ;;
+	esac >"$2"
+}
+
+pack_initrd()
+{
+	local kernel=$1 dir=$2 file name
+
+	mkdir -p "$dir"/{bin,proc,sys,dev}
+	cp "$repo/scripts/lib/guest-boot" "$dir/init"
+	cp "$(command -v busybox)" "$dir/bin/busybox"
+	for name in sh mount umount mkdir cat grep insmod switch_root; do
+		ln -s busybox "$dir/bin/$name"
+	done
+	: >"$dir/modules"
+	if ! is_uml "$kernel"; then
+		while read -r file; do
+			name=$(basename "$file")
+			name=${name%.ko*}.ko
+			copy_module "$file" "$dir/$name"
+			echo "$name" >>"$dir/modules"
+		done < <(module_files "$kernel")
+	fi
+	(cd "$dir" && find . | cpio -o -H newc --quiet)
+}
+
+# initrd KERNEL: path of its initramfs, made anew when guest-boot has changed.
+initrd()
+{
+	local key file dir
+
+	key=$(cat "$repo/scripts/lib/guest-boot" <(echo "${root_modules[@]}") | sha256sum | cut -c 1-8)
+	file=$(kernel_dir "$1")/initrd-$key
+	if [[ ! -s $file ]]; then
+		mkdir -p "$(dirname "$file")"
+		dir=$(mktemp -d "$cache/initrd.XXXXXX")
+		pack_initrd "$1" "$dir" >"$file.$$"
+		mv "$file.$$" "$file"
+		rm -rf "$dir"
+	fi
+	echo "$file"
+}
+
+# Kernel parameters of every guest. An oops ends the guest at once: nothing after it counts.
+guest_cmdline()
+{
+	echo "rxe_init=$guest_init rxe_run=$1 rxe_role=$2 panic=-1 oops=panic loglevel=6 printk.time=1"
+}
+
+uml_command()
+{
+	local kernel=$1 run=$2 role=$3 console=null,fd:1
+
+	cp /proc/cpuinfo "$run/cpuinfo"
+	[[ -z $interactive ]] || console=fd:0,fd:1
+	# shellcheck disable=SC2046 # words
+	command=("$(uml_image "$kernel")" "mem=${memory:-1536M}" ncpus=2 seccomp=on
+		"uml_dir=$run" "umid=uml.$role" "initrd=$(initrd "$kernel")"
+		"con=null" "con0=$console" "con1=null,fd:3" $(guest_cmdline "$run" "$role"))
+}
+
+# KVM counts only where a trial boot ends quickly: on some machines stock kernels hang on it.
+kvm_works()
+{
+	local mark dir
+
+	mark=$cache/kvm-$(cat /proc/sys/kernel/random/boot_id)
+	if [[ ! -s $mark ]]; then
+		mkdir -p "$cache"
+		if [[ -w /dev/kvm ]] && kvm_trial; then
+			echo yes >"$mark"
+		else
+			echo no >"$mark"
+		fi
+	fi
+	[[ $(cat "$mark") == yes ]]
+}
+
+# Without a root the guest panics, which with panic=-1 and -no-reboot ends the emulator.
+kvm_trial()
+{
+	timeout -s KILL 10 qemu-system-x86_64 -accel kvm -cpu host -smp 2 -m 512M -nodefaults \
+		-display none -no-reboot -kernel "$(kernel_image 6.1)" \
+		-append "console=ttyS0 panic=-1" </dev/null >/dev/null 2>&1
+}
+
+accelerator()
+{
+	if [[ ${RXE_ACCEL:-} != tcg ]] && kvm_works; then
+		echo "-accel kvm -cpu host"
+	else
+		echo "-accel tcg,thread=multi -cpu qemu64,+ssse3,+sse4.1,+sse4.2,+pclmulqdq"
+	fi
+}
+
+link_options()
+{
+	local run=$1 role=$2 server=off
+
+	[[ $role == b ]] || server=on
+	echo "-netdev stream,id=link,server=$server,addr.type=unix,addr.path=$run/link" \
+		"-device virtio-net-pci,netdev=link,mac=52:54:00:00:00:0$((1 + (0x$role - 10)))"
+}
+
+qemu_command()
+{
+	local kernel=$1 run=$2 role=$3 pair=$4 console=file:$run/console.$role link=''
+
+	[[ -z $interactive ]] || console=mon:stdio
+	[[ -z $pair ]] || link=$(link_options "$run" "$role")
+	# shellcheck disable=SC2046,SC2206 # words
+	command=(qemu-system-x86_64 $(accelerator) -smp 2 -m "${memory:-1536M}" -nodefaults
+		-display none -no-reboot -serial "$console" -serial "file:$run/output.$role"
+		-kernel "$(kernel_image "$kernel")" -initrd "$(initrd "$kernel")"
+		-append "console=ttyS0 $(guest_cmdline "$run" "$role")"
+		-virtfs local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap
+		-virtfs "local,path=$run,mount_tag=run,security_model=none"
+		-device virtio-rng-pci $link)
+}
+
+# guest_start KERNEL RUN ROLE PAIR: starts it in a session of its own and sets $pid.
+guest_start()
+{
+	local kernel=$1 run=$2 role=$3 pair=$4
+	local -a command
+
+	if is_uml "$kernel"; then
+		uml_command "$kernel" "$run" "$role"
+	else
+		qemu_command "$kernel" "$run" "$role" "$pair"
+	fi
+	: >"$run/output.$role"
+	if [[ -n $interactive ]]; then
+		"${command[@]}" 3>"$run/output.$role"
+		return
+	fi
+	# Through pipes, because User-Mode Linux cannot wait for room in a plain file.
+	setsid "${command[@]}" </dev/null > >(exec cat >>"$run/console.$role") 2>&1 \
+		3> >(exec cat >>"$run/output.$role") &
+	pid=$!
+}
+
+# User-Mode Linux ignores SIGTERM, and is several processes.
+guest_kill()
+{
+	kill -KILL -- "-$1" 2>/dev/null || kill -KILL "$1" 2>/dev/null || true
+}
+
+# guest_trouble RUN ROLE: what the kernel complained of, if it did.
+guest_trouble()
+{
+	{ cat "$1/console.$2" "$1/dmesg.$2" 2>/dev/null || true; } | tr -d '\r' |
+		sed -E 's/^\[[^]]*\] ?//' |
+		awk -v trouble="$trouble" -v harmless="$harmless" \
+			'$0 ~ trouble && $0 !~ harmless && !seen[$0]++ && ++n <= 20'
+}

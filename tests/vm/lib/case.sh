@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# What every case starts with: . "$(dirname "$0")/lib/case.sh"
+#
+# A case is a bash script that runs as root in a guest. It fails by exiting with any status
+# but 0, and skips by calling skip. It starts with a comment "This test will...".
+
+set -euo pipefail
+
+vm_lib=$VM_REPO/tests/vm/lib
+
+step()
+{
+	printf '[%6.1f] %s\n' "$(cut -d ' ' -f 1 /proc/uptime)" "$*" >&2
+}
+
+fail()
+{
+	step "FAILED: $*"
+	exit 1
+}
+
+skip()
+{
+	echo "$*"
+	exit 77
+}
+
+# wait_for SECONDS COMMAND...: until COMMAND succeeds. Fails the case, naming it, when it never does.
+wait_for()
+{
+	wait_until "$@" || fail "after $1 s still not: ${*:2}"
+}
+
+# wait_until SECONDS COMMAND...: the same, but returns 1 when the time is up.
+wait_until()
+{
+	local deadline
+
+	deadline=$(($(now_ms) + $1 * 1000))
+	shift
+	until "$@"; do
+		(($(now_ms) < deadline)) || return 1
+		sleep 0.05
+	done
+}
+
+# Milliseconds since boot, for measuring: nothing sets this clock.
+now_ms()
+{
+	local up
+
+	read -r up _ </proc/uptime
+	up=${up/./}
+	echo "$((10#$up * 10))"
+}
+
+# within SECONDS COMMAND...: COMMAND, which must succeed in that time.
+within()
+{
+	local limit=$1 status=0
+
+	shift
+	timeout -k 1 "$limit" "$@" || status=$?
+	((status != 124 && status != 137)) || fail "not done in $limit s: $*"
+	return "$status"
+}
+
+# Fails unless COMMAND fails.
+refused()
+{
+	! "$@" || fail "succeeded, but must be refused: $*"
+}
+
+# shellcheck source=tests/vm/lib/module.sh
+. "$vm_lib/module.sh"
+# shellcheck source=tests/vm/lib/hosts.sh
+. "$vm_lib/hosts.sh"
+# shellcheck source=tests/vm/lib/traffic.sh
+. "$vm_lib/traffic.sh"

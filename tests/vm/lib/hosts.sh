@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Two hosts, a and b, joined by a wire: two network namespaces of this guest, or two guests of
+# which this is a. Cases say "host_a COMMAND" and "host_b COMMAND" and run on both.
+#
+# Each host has the netdev eth0 with $ip_a or $ip_b, $ip6_a or $ip6_b, and the RDMA device
+# rxe_a or rxe_b. COMMAND is a program, not a shell function.
+
+ip_a=192.168.7.1 ip_b=192.168.7.2
+ip6_a=fd07::1 ip6_b=fd07::2
+
+host_a()
+{
+	if [[ -n $VM_PAIR ]]; then "$@"; else ip netns exec a "$@"; fi
+}
+
+host_b()
+{
+	if [[ -n $VM_PAIR ]]; then remote "$@"; else ip netns exec b "$@"; fi
+}
+
+# on a|b COMMAND...
+on()
+{
+	"host_$1" "${@:2}"
+}
+
+# remote COMMAND...: COMMAND in the second guest, run there by "agent". Prints its output, once it
+# has ended, and returns its status. Killed in the background, it kills COMMAND.
+remote()
+{
+	local job
+
+	job=$(mktemp -d /run/host/jobs/XXXXXXXX)
+	printf '%q ' "$@" >"$job/new"
+	mv "$job/new" "$job/command"
+	# shellcheck disable=SC2064 # the value of now
+	trap "touch '$job/kill'" TERM
+	until [[ -s $job/status ]]; do
+		sleep 0.05
+	done
+	trap - TERM
+	cat "$job/output"
+	return "$(cat "$job/status")"
+}
+
+# hosts_up [MTU]: wires, addresses, the module and a link on each host.
+hosts_up()
+{
+	wire_up
+	addresses_up "${1:-1500}"
+	hosts_load_module
+	link_add a
+	link_add b
+	wait_for 20 gids_ready a
+	wait_for 20 gids_ready b
+}
+
+wire_up()
+{
+	if [[ -n $VM_PAIR ]]; then
+		wait_for 10 test -e /sys/class/net/eth0
+		wait_for 60 test -e /run/host/ready.b
+		return
+	fi
+	ip netns add a
+	ip netns add b
+	ip -n a link add eth0 type veth peer name eth0 netns b
+}
+
+addresses_up()
+{
+	local mtu=$1 role address address6
+
+	for role in a b; do
+		address=ip_$role address6=ip6_$role
+		on "$role" ip link set lo up
+		on "$role" ip link set eth0 mtu "$mtu" up
+		on "$role" ip address add "${!address}/24" dev eth0
+		on "$role" ip address add "${!address6}/64" dev eth0 nodad
+	done
+	wait_for 20 host_a ping -c 1 -W 1 -q "$ip_b" >/dev/null
+	wait_for 20 host_a ping -c 1 -W 1 -q "$ip6_b" >/dev/null
+}
+
+# A pair has a kernel on each side, and perhaps a different module.
+hosts_load_module()
+{
+	module_loaded || module_load
+	[[ -z $VM_PAIR ]] || host_b "$vm_lib/load-module"
+}
+
+# link_add a|b [NAME]: an RDMA device over eth0, with our tool where it is built.
+link_add()
+{
+	local name=${2:-rxe_$1}
+
+	if [[ -n $(type -P rxectl) ]]; then
+		on "$1" rxectl link add "$name" netdev eth0
+	else
+		on "$1" rdma link add "$name" type rxe netdev eth0
+	fi
+}
+
+# link_del a|b [NAME]
+link_del()
+{
+	on "$1" rdma link del "${2:-rxe_$1}"
+}
+
+# The device has a GID for each of the host's two addresses.
+gids_ready()
+{
+	[[ -n $(gid_index "$1" 4) && -n $(gid_index "$1" 6) ]]
+}
+
+# gid_index a|b 4|6: index of the GID that holds the host's address.
+gid_index()
+{
+	local wanted index
+
+	case $1$2 in
+	a4) wanted=:0000:ffff:c0a8:0701 ;;
+	b4) wanted=:0000:ffff:c0a8:0702 ;;
+	a6) wanted=fd07:.*:0001 ;;
+	b6) wanted=fd07:.*:0002 ;;
+	esac
+	# shellcheck disable=SC2016 # the inner shell's
+	on "$1" sh -c 'cd /sys/class/infiniband/rxe_'"$1"'/ports/1/gids && grep -l "$0" *' \
+		"$wanted\$" 2>/dev/null | head -n 1
+}
+
+# netem a|b ARGS...: replaces what this host's sends meet; "netem a off" ends it.
+netem()
+{
+	if [[ $2 == off ]]; then
+		on "$1" tc qdisc del dev eth0 root
+	else
+		on "$1" tc qdisc replace dev eth0 root netem "${@:2}"
+	fi
+}
+
+# set_mtu MTU: of both ends, while they work.
+set_mtu()
+{
+	host_a ip link set eth0 mtu "$1"
+	host_b ip link set eth0 mtu "$1"
+}

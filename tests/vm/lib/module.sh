@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# The module under test in this guest: $VM_MODULE is the path of a .ko, "in-tree" or "none".
+
+# module_load [PARAMETERS]
+module_load()
+{
+	local depends
+
+	modprobe ib_uverbs
+	modprobe rdma_ucm || true	# not in every kernel; only rdma_cm programs need it
+	case $VM_MODULE in
+	none) return ;;
+	in-tree)
+		modprobe rdma_rxe "$@"
+		;;
+	*)
+		# insmod does not look for what the module needs.
+		depends=$(modinfo -F depends "$VM_MODULE")
+		[[ -z $depends ]] || modprobe -a ${depends//,/ }
+		insmod "$VM_MODULE" "$@"
+		;;
+	esac
+}
+
+module_unload()
+{
+	rmmod rdma_rxe
+}
+
+module_loaded()
+{
+	[[ -d /sys/module/rdma_rxe ]]
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Programs of rdma-core and perftest between the two hosts: server on a, client on b, the case's
+# result being that both succeed. $traffic_limit bounds each run in seconds.
+
+traffic_limit=${traffic_limit:-120}
+traffic_port=18600
+
+# listening a|b PORT
+listening()
+{
+	on "$1" ss -Hltn "sport = :$2" | grep -q .
+}
+
+# between SERVER-COMMAND -- CLIENT-COMMAND: runs both with a port of their own appended (-p PORT);
+# the client starts when the server listens. Prints the client's output; shows all on failure.
+between()
+{
+	local -a server=() client
+	local pid status=0 dir
+
+	while [[ $1 != -- ]]; do
+		server+=("$1")
+		shift
+	done
+	shift
+	client=("$@")
+	dir=$(mktemp -d)
+	traffic_port=$((traffic_port + 1))
+	host_a timeout -k 1 "$traffic_limit" "${server[@]}" -p "$traffic_port" >"$dir/server" 2>&1 &
+	pid=$!
+	wait_until 20 listening_or_gone "$pid" a "$traffic_port" || status=1
+	host_b timeout -k 1 "$traffic_limit" "${client[0]}" -p "$traffic_port" "${client[@]:1}" \
+		>"$dir/client" 2>&1 || status=$?
+	# A client that failed leaves a server that would wait for ever.
+	((status == 0)) || kill "$pid" 2>/dev/null || true
+	wait "$pid" || status=$?
+	cat "$dir/client"
+	if ((status != 0)); then
+		step "status $status from: ${client[*]}; the server (${server[*]}) said:"
+		cat "$dir/server" >&2
+	fi
+	rm -rf "$dir"
+	return "$status"
+}
+
+# Also true when the server has ended: the client's error then says more than a time limit.
+listening_or_gone()
+{
+	! kill -0 "$1" 2>/dev/null || listening "$2" "$3"
+}
+
+# pingpong ARGS...: ibv_rc_pingpong with both sides checking the data (-c), over IPv4 GIDs unless
+# $gid_family is 6.
+pingpong()
+{
+	local family=${gid_family:-4} server client address
+
+	server=$(gid_index a "$family")
+	client=$(gid_index b "$family")
+	address=$ip_a
+	[[ $family == 4 ]] || address=$ip6_a
+	between ibv_rc_pingpong -c -d rxe_a -g "$server" "$@" -- \
+		ibv_rc_pingpong -c -d rxe_b -g "$client" "$@" "$address"
+}
+
+# perftest PROGRAM ARGS...: such as "perftest ib_write_bw -s 65536 -n 100".
+perftest()
+{
+	local program=$1 server client
+
+	shift
+	server=$(gid_index a "${gid_family:-4}")
+	client=$(gid_index b "${gid_family:-4}")
+	between "$program" -F -d rxe_a -x "$server" "$@" -- \
+		"$program" -F -d rxe_b -x "$client" "$@" "$ip_a"
+}
