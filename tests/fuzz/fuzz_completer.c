@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Any work requests, any responses to them, and time that passes. */
+#include "fuzz_qp.h"
+
+static void step_post(struct world *w)
+{
+	u8 op = take8(&w->in) % ROCE_WR_OPCODES, flags = take8(&w->in);
+	struct roce_send_wqe *wqe = roce_sq_wqe(&w->qp, w->qp.sq.prod);
+
+	if (!roce_sq_room(&w->qp))
+		return;
+	memset(wqe, 0xa5, sizeof(w->wqes[0]));
+	wqe->wr_id = ++w->sent;
+	wqe->opcode = op;
+	wqe->flags = (flags & (ROCE_WR_FENCE | ROCE_WR_SOLICITED)) | ROCE_WR_SIGNALED;
+	wqe->status = flags > 0xf8 ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
+	wqe->length = take_msg_length(&w->in, w->qp.attr.mtu);
+	if (wqe->length > ROCE_MAX_MSG)
+		wqe->length = ROCE_MAX_MSG;
+	if (op == ROCE_WR_COMPARE_SWAP || op == ROCE_WR_FETCH_ADD)
+		wqe->length = 8;
+	wqe->num_sge = 1;
+	wqe->sge[0].length = wqe->length;
+	roce_post(&w->qp, 1);
+}
+
+/* The oldest in flight, near it, just beyond all, or anywhere. */
+static u32 take_psn(struct world *w)
+{
+	const struct roce_req *req = &w->qp.req;
+	u8 how = take8(&w->in);
+
+	if (how < 0x60)
+		return req->una;
+	if (how < 0xc0)
+		return roce_psn_add(req->una, how & 0x1f);
+	if (how < 0xf0)
+		return roce_psn_add(req->max_psn, (how & 0xf) - 0xcu);
+	return take32(&w->in) & ROCE_PSN_MASK;
+}
+
+/* What the READ in flight expects, or anything. */
+static u32 take_payload(struct world *w, u32 psn)
+{
+	const struct roce_qp *qp = &w->qp;
+	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.cons);
+	u32 offset;
+
+	if (take8(&w->in) > 0xd0 || qp->sq.cons == qp->sq.prod || psn != wqe->last_psn)
+		return take_length(&w->in, qp->attr.mtu);
+	offset = ((psn - wqe->first_psn) & ROCE_PSN_MASK) * qp->attr.mtu;
+	return wqe->length - offset;
+}
+
+static void step_response(struct world *w)
+{
+	static const u8 ops[] = { ROCE_ACKNOWLEDGE,	   ROCE_ACKNOWLEDGE,
+				  ROCE_READ_RESP_FIRST,	   ROCE_READ_RESP_MIDDLE,
+				  ROCE_READ_RESP_LAST,	   ROCE_READ_RESP_ONLY,
+				  ROCE_ATOMIC_ACKNOWLEDGE, ROCE_ATOMIC_ACKNOWLEDGE };
+	struct roce_pkt *pkt = &w->pkt[w->npkts];
+	u8 how = take8(&w->in), op = ops[how & 7];
+
+	*pkt = (struct roce_pkt){ .opcode = op, .op = roce_opcode(op) };
+	pkt->psn = take_psn(w);
+	pkt->syndrome = how & 0x10 ? take8(&w->in) : ROCE_AETH_UNLIMITED;
+	if (pkt->op->flags & ROCE_HAS_PAYLOAD)
+		pkt->payload_len = take_payload(w, pkt->psn);
+	fit_payload(pkt);
+	add_packet(w, !(how & 8));
+}
+
+static void step(struct world *w)
+{
+	u8 what = take8(&w->in);
+
+	if (what < 0x40)
+		step_post(w);
+	else if (what < 0x70)
+		step_tx(w);
+	else if (what < 0xb0)
+		step_response(w);
+	else if (what < 0xc8)
+		step_pass(w);
+	else if (what < 0xd0)
+		step_raw(w);
+	else if (what < 0xd8)
+		step_reset(w);
+	else if (what < 0xe0)
+		step_state(w);
+	else if (what < 0xe8)
+		step_tx_failed(w);
+	else
+		w->faults = take8(&w->in) & take8(&w->in) & take8(&w->in);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
+int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
+{
+	static struct world w;
+
+	world_new(&w, data, len);
+	world_check(&w);
+	while (w.in.left) {
+		step(&w);
+		world_check(&w);
+	}
+	world_free(&w);
+	return 0;
+}

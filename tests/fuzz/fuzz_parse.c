@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Arbitrary bytes into the parser. What it accepts, the builder must turn into
+ * the same headers. The CRC functions must agree on any bytes.
+ *
+ * Input: a byte of options, then the packet from its BTH on.
+ */
+#include <string.h>
+#include <roce/icrc.h>
+#include <roce/packet.h>
+#include "input.h"
+
+#define NO_ICRC	 0x80 /* taken off by hardware */
+#define CUT_HDRS 0x40 /* only so many bytes are readable: the low 6 bits */
+#define LINEAR	 0x3f
+
+/* The header bits that the builder does not take from struct roce_hdr. */
+static void copy_unbuilt_bits(u8 *to, const u8 *from, const struct roce_opcode_info *op)
+{
+	to[1] = (to[1] & ~ROCE_BTH_MIG) | (from[1] & ROCE_BTH_MIG);
+	to[4] = from[4]; /* FECN, BECN, reserved */
+	to[8] = from[8]; /* AckReq, reserved */
+	if (op->flags & ROCE_HAS_DETH)
+		to[12 + 4] = from[12 + 4]; /* reserved */
+}
+
+static void rebuild(const u8 *bth, const struct roce_pkt *pkt)
+{
+	struct roce_hdr h = {
+		.opcode = pkt->opcode,
+		.pad = pkt->pad,
+		.solicited = pkt->solicited,
+		.pkey = pkt->pkey,
+		.qpn = pkt->qpn,
+		.psn = pkt->psn,
+		.va = pkt->va,
+		.rkey = pkt->rkey,
+		.dma_len = pkt->dma_len,
+		.swap_add = pkt->swap_add,
+		.compare = pkt->compare,
+		.aeth = (u32)pkt->syndrome << 24 | pkt->msn,
+		.orig = pkt->orig,
+		.imm = pkt->imm,
+		.inv_rkey = pkt->inv_rkey,
+		.qkey = pkt->qkey,
+		.src_qpn = pkt->src_qpn,
+	};
+	u8 buf[ROCE_MAX_HDR];
+
+	require(roce_build(&h, buf) == pkt->op->hdr_len);
+	copy_unbuilt_bits(buf, bth, pkt->op);
+	require(!memcmp(buf, bth, pkt->op->hdr_len));
+}
+
+static void parse(const u8 *data, u32 len, u8 options)
+{
+	u32 icrc_len = options & NO_ICRC ? 0 : ROCE_ICRC_LEN;
+	u32 linear = options & CUT_HDRS && (options & LINEAR) < len ? options & LINEAR : len;
+	u8 *bth = malloc(linear); /* its very size, for the sanitizer */
+	struct roce_pkt pkt = { 0 };
+
+	memcpy(bth, data, linear);
+	if (roce_parse(bth, linear, len, icrc_len, &pkt) == ROCE_DROP_NONE) {
+		require(pkt.op == roce_opcode(data[0]));
+		require(pkt.payload_off == pkt.op->hdr_len);
+		require((u64)pkt.payload_off + pkt.payload_len + pkt.pad + icrc_len == len);
+		rebuild(bth, &pkt);
+	}
+	free(bth);
+}
+
+static void crcs(const u8 *data, size_t len)
+{
+	const void *const lanes[4] = { data, data + len / 4, data + len / 2, data + len / 4 * 3 };
+	u32 crc[4] = { 0, 1, 2, ~0u };
+	size_t n = len / 4, k;
+	u8 *copy = malloc(len);
+
+	require(roce_crc32_copy(5, copy, data, len) == roce_crc32(5, data, len));
+	require(!memcmp(copy, data, len));
+	free(copy);
+	roce_crc32_x4(crc, lanes, n);
+	require(crc[0] == roce_crc32(0, lanes[0], n));
+	require(crc[3] == roce_crc32(~0u, lanes[3], n));
+	for (k = 1; k < 3; k++)
+		require(crc[k] == roce_crc32(k, lanes[k], n));
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	roce_crc32_init();
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
+int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
+{
+	struct input in = { data, len };
+	u8 options = take8(&in);
+
+	parse(in.p, in.left, options);
+	crcs(in.p, in.left);
+	return 0;
+}
