@@ -177,7 +177,9 @@ int refusal_report(const struct ctx *ctx, const struct refusal *r)
 		check_right,  check_netdev, check_name, check_linked,
 		check_module, check_type,   check_port,
 	};
-	const char *kernel = nlsock_message(netns_rdma(r->ns));
+	/* A name too long for an interface is refused as malformed, which says nothing. */
+	const char *kernel = strlen(r->netdev) < IF_NAMESIZE ? nlsock_message(netns_rdma(r->ns)) :
+							       NULL;
 	int status;
 
 	for (size_t i = 0; !kernel && i < sizeof(checks) / sizeof(checks[0]); i++) {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The manual and the completion know the same commands as the program.
+ */
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli.h"
+
+/* The file's text to be freed: without quotes, backslashes and macros, blanks made one. */
+static char *read_plain(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char *text = NULL;
+	bool blank = true, start = true;
+	size_t n = 0;
+	FILE *out;
+	int c;
+
+	assert_non_null(f);
+	out = open_memstream(&text, &n);
+	while ((c = fgetc(f)) != EOF) {
+		if (start && c == '.')
+			while (c != EOF && !isspace(c))
+				c = fgetc(f);
+		start = c == '\n';
+		if (c == '"' || c == '\\')
+			continue;
+		if (!isspace(c))
+			fputc(c, out);
+		else if (!blank)
+			fputc(' ', out);
+		blank = isspace(c);
+	}
+	fclose(f);
+	fclose(out);
+	return text;
+}
+
+static void assert_mentions(const char *text, const char *wanted)
+{
+	if (!strstr(text, wanted))
+		fail_msg("\"%s\" is missing", wanted);
+}
+
+static void test_manual(void **state)
+{
+	char *manual = read_plain(MANUAL);
+	char wanted[256];
+
+	(void)state;
+	for (const struct object *const *o = objects; *o; o++) {
+		for (const struct command *c = (*o)->commands; c->name; c++) {
+			bool fallback = c == (*o)->fallback;
+
+			snprintf(wanted, sizeof(wanted), "rxectl %s %s%s%s %s", (*o)->name,
+				 fallback ? "[" : "", c->name, fallback ? "]" : "", c->args);
+			assert_mentions(manual, wanted);
+		}
+	}
+	free(manual);
+}
+
+/* Each line of the examples in help is in the manual. */
+static void test_examples(void **state)
+{
+	char *manual = read_plain(MANUAL);
+
+	(void)state;
+	for (const struct object *const *o = objects; *o; o++) {
+		char *examples = strdup((*o)->examples);
+
+		for (char *line = strtok(examples, "\n"); line; line = strtok(NULL, "\n"))
+			assert_mentions(manual, line + 2);
+		free(examples);
+	}
+	free(manual);
+}
+
+static void test_completion(void **state)
+{
+	char *completion = read_plain(COMPLETION);
+	char wanted[64];
+
+	(void)state;
+	for (const struct object *const *o = objects; *o; o++) {
+		snprintf(wanted, sizeof(wanted), "[%s]=", (*o)->name);
+		assert_mentions(completion, wanted);
+		for (const struct command *c = (*o)->commands; c->name; c++)
+			assert_mentions(strstr(completion, wanted), c->name);
+	}
+	free(completion);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_manual),
+		cmocka_unit_test(test_examples),
+		cmocka_unit_test(test_completion),
+	};
+
+	return cmocka_run_group_tests_name("manual and completion", tests, NULL, NULL);
+}

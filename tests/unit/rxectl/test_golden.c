@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Command lines and, to the letter, what they print and return.
+ */
+#include <errno.h>
+#include <net/if_arp.h>
+#include <rdma/ib_user_ioctl_verbs.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli.h"
+#include "fake.h"
+
+static const struct fake_world empty = { .module = true, .root = true };
+
+static const struct fake_world one_netdev = {
+	.module = true,
+	.root = true,
+	.netdevs = { { .name = "eth0", .type = ARPHRD_ETHER, .mtu = 1500 } },
+};
+
+/* Two rxe devices, one of them with its interface in another namespace, and a real HCA. */
+static const struct fake_world full = {
+	.module = true,
+	.root = true,
+	.devs = {
+		{ .index = 0, .name = "mlx5_0", .driver = RDMA_DRIVER_MLX5, .guid = 1, .state = 4,
+		  .phys_state = 5, .netdev = "eth9" },
+		{ .index = 3, .name = "rxe0", .driver = RDMA_DRIVER_RXE, .parent = true,
+		  .guid = 0x505400fffe123456, .state = 4, .phys_state = 5, .netdev = "eth0",
+		  .qps = 5, .active_mtu = 1024 },
+		{ .index = 4, .name = "rxe_red", .driver = RDMA_DRIVER_RXE, .parent = true,
+		  .guid = 0x2, .state = 1, .phys_state = 3, .netdev = "veth1", .ns = "red",
+		  .qps = 1, .active_mtu = 4096 },
+	},
+	.netdevs = {
+		{ .name = "eth0", .type = ARPHRD_ETHER, .driver = "virtio_net", .speed = 2500,
+		  .mtu = 1500, .addresses = { "192.168.7.1", "fd07::1" } },
+		{ .name = "eth9", .type = ARPHRD_ETHER, .driver = "mlx5_core", .speed = 100000,
+		  .mtu = 9000 },
+		{ .ns = "red", .name = "veth1", .type = ARPHRD_ETHER, .kind = "veth",
+		  .driver = "veth", .speed = 10000, .mtu = 9000 },
+		{ .name = "eth0.5", .type = ARPHRD_ETHER, .kind = "vlan", .mtu = 1500 },
+		{ .name = "tun0", .type = ARPHRD_NONE, .kind = "tun", .mtu = 1500 },
+		{ .name = "lo", .type = ARPHRD_LOOPBACK, .mtu = 65536 },
+	},
+	.namespaces = { "blue", "red" },
+};
+
+/* A driver that the kernel does not tell; a device that goes away; odd states and names. */
+static const struct fake_world odd = {
+	.module = true,
+	.devs = {
+		{ .index = 1, .name = "rxe0", .driver = -1, .parent = true, .state = 9,
+		  .phys_state = 9, .netdev = "e\033[2Jth", .qps = 0 },
+		{ .index = 2, .name = "siw0", .driver = -1, .netdev = "eth1" },
+		{ .index = 3, .name = "rxe1", .driver = RDMA_DRIVER_RXE, .vanishes = true },
+		{ .index = 4, .name = "rxe2", .driver = RDMA_DRIVER_RXE, .parent = true,
+		  .netdev = "veth1", .ns = "red" },
+		{ .index = 5, .name = "rxe3", .driver = RDMA_DRIVER_RXE },
+	},
+	.netdevs = { { .name = "e\033[2Jth", .speed = 100, .mtu = 576 } },
+	.namespaces = { "red" },
+};
+
+#define NO_RDMA "the kernel's RDMA subsystem and module rdma_rxe are not loaded"
+
+/**
+ * struct row - one command line
+ * @world: that it is run in
+ * @args: words, separated by blanks; "''" is an empty one
+ * @status: wanted exit status
+ * @out, @err: wanted output
+ * @change: alters the world before; NULL if as it is
+ */
+struct row {
+	const struct fake_world *world;
+	const char *args;
+	int status;
+	const char *out;
+	const char *err;
+	void (*change)(void);
+};
+
+static void no_rdma(void)
+{
+	world.no_rdma = true;
+	world.module = false;
+}
+
+static void no_module(void)
+{
+	world.module = false;
+}
+
+static void no_root(void)
+{
+	world.root = false;
+}
+
+static void garbled(void)
+{
+	world.garbled = true;
+}
+
+static void busy_port(void)
+{
+	world.refuse = -EADDRINUSE;
+}
+
+static void in_tree_vlan(void)
+{
+	world.refuse = -EPERM;
+}
+
+static void bad_type(void)
+{
+	world.refuse = -EINVAL;
+}
+
+static void out_of_memory(void)
+{
+	world.refuse = -ENOMEM;
+}
+
+static void extended(void)
+{
+	world.refuse = -EINVAL;
+	world.message = "the moon is in the wrong phase";
+}
+
+static const struct row rows[] = {
+	/* The program. */
+	{ &empty, "--version", 0, "rxectl 1.2.3\n", "" },
+	{ &empty, "-V", 0, "rxectl 1.2.3\n", "" },
+	{ &empty, "frob", 2, "",
+	  "rxectl: unknown object \"frob\": rxectl --help lists the objects\n" },
+	{ &empty, "''", 2, "", "rxectl: unknown object \"\": rxectl --help lists the objects\n" },
+	{ &empty, "-j frob", 2, "",
+	  "{\"error\":{\"message\":\"unknown object \\\"frob\\\"\",\"word\":\"frob\","
+	  "\"remedy\":\"rxectl --help lists the objects\"}}\n" },
+	{ &empty, "-j", 2, "",
+	  "{\"error\":{\"message\":\"no object given\",\"word\":null,"
+	  "\"remedy\":\"rxectl --help lists the objects\"}}\n" },
+	{ &empty, "--frob link", 2, "",
+	  "rxectl: unknown option \"--frob\": rxectl --help lists the options\n" },
+	{ &empty, "link -px show -j", 2, "",
+	  "{\n"
+	  "  \"error\": {\n"
+	  "    \"message\": \"unknown option \\\"-x\\\"\",\n"
+	  "    \"word\": \"-x\",\n"
+	  "    \"remedy\": \"rxectl --help lists the options\"\n"
+	  "  }\n"
+	  "}\n" },
+	{ &empty, "--json=yes link", 2, "",
+	  "rxectl: unknown option \"--json=yes\": rxectl --help lists the options\n" },
+
+	/* link show */
+	{ &full, "link", 0,
+	  "NAME     STATE   PHYSICAL  NETDEV  NAMESPACE  NODE-GUID\n"
+	  "rxe0     ACTIVE  LINK_UP   eth0    -          5054:00ff:fe12:3456\n"
+	  "rxe_red  DOWN    DISABLED  veth1   red        0000:0000:0000:0002\n",
+	  "" },
+	{ &full, "l sh rxe0", 0,
+	  "NAME  STATE   PHYSICAL  NETDEV  NAMESPACE  NODE-GUID\n"
+	  "rxe0  ACTIVE  LINK_UP   eth0    -          5054:00ff:fe12:3456\n",
+	  "" },
+	{ &full, "link rxe0 -j", 0,
+	  "[{\"name\":\"rxe0\",\"index\":3,\"state\":\"ACTIVE\",\"physical_state\":\"LINK_UP\","
+	  "\"netdev\":\"eth0\",\"namespace\":null,\"node_guid\":\"5054:00ff:fe12:3456\"}]\n",
+	  "" },
+	{ &full, "-jp link show rxe_red", 0,
+	  "[\n"
+	  "  {\n"
+	  "    \"name\": \"rxe_red\",\n"
+	  "    \"index\": 4,\n"
+	  "    \"state\": \"DOWN\",\n"
+	  "    \"physical_state\": \"DISABLED\",\n"
+	  "    \"netdev\": \"veth1\",\n"
+	  "    \"namespace\": \"red\",\n"
+	  "    \"node_guid\": \"0000:0000:0000:0002\"\n"
+	  "  }\n"
+	  "]\n",
+	  "" },
+	{ &odd, "link", 0,
+	  "NAME  STATE    PHYSICAL  NETDEV   NAMESPACE  NODE-GUID\n"
+	  "rxe0  UNKNOWN  UNKNOWN   e?[2Jth  -          0000:0000:0000:0000\n"
+	  "rxe2  NOP      NOP       veth1    ?          0000:0000:0000:0000\n"
+	  "rxe3  NOP      NOP       -        ?          0000:0000:0000:0000\n",
+	  "" },
+	{ &empty, "link", 0, "",
+	  "rxectl: no rxe device: rxectl link add NAME netdev DEV makes one\n" },
+	{ &empty, "link", 0, "",
+	  "rxectl: no rxe device, and module rdma_rxe is not loaded: modprobe rdma_rxe\n",
+	  no_module },
+	{ &empty, "-j link", 0, "[]\n", "" },
+	{ &full, "-j link", 0, "[]\n", "", garbled },
+	{ &full, "link show rxe9", 1, "",
+	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	{ &full, "link show rxe9", 1, "",
+	  "rxectl: no RDMA device \"rxe9\"; module rdma_rxe is not loaded: modprobe rdma_rxe\n",
+	  no_module },
+	{ &full, "link show mlx5_0", 1, "",
+	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists those that are\n" },
+	{ &full, "link frob", 2, "",
+	  "rxectl: \"frob\" is neither a command nor an RDMA device: "
+	  "--help lists the commands, rxectl link the devices\n" },
+	{ &full, "link show rxe0 rxe1", 2, "",
+	  "rxectl: unknown word \"rxe1\": rxectl link show [NAME]\n" },
+	{ &empty, "link", 1, "", "rxectl: " NO_RDMA ": modprobe rdma_rxe\n", no_rdma },
+	{ &empty, "-j status", 1, "",
+	  "{\"error\":{\"message\":\"" NO_RDMA "\",\"word\":null,"
+	  "\"remedy\":\"modprobe rdma_rxe\"}}\n",
+	  no_rdma },
+
+	/* link add */
+	{ &one_netdev, "link add rxe0 netdev eth0", 0, "", "" },
+	{ &one_netdev, "l a rxe0 type rxe net eth0", 0, "", "" },
+	{ &full, "link add rxe1 netdev lo", 0, "", "" },
+	{ &full, "link add", 2, "", "rxectl: no name given: rxectl link add NAME netdev DEV\n" },
+	{ &full, "link add rxe1", 2, "",
+	  "rxectl: no \"netdev\" given: rxectl link add NAME netdev DEV\n" },
+	{ &full, "link add rxe1 netdev", 2, "",
+	  "rxectl: nothing follows \"netdev\": rxectl link add NAME netdev DEV\n" },
+	{ &full, "link add rxe1 dev eth0", 2, "",
+	  "rxectl: unknown word \"dev\": rxectl link add NAME netdev DEV\n" },
+	{ &full, "link add rxe1 type siw netdev eth0", 2, "",
+	  "rxectl: unknown link type \"siw\": leave it out, or say rxe\n" },
+	{ &full, "link add rxe% netdev eth0", 2, "",
+	  "rxectl: \"rxe%\" cannot be the name of an RDMA device: "
+	  "1 to 63 characters without blanks, \"/\" and \"%\"\n" },
+	{ &full, "link add '' netdev eth0", 2, "",
+	  "rxectl: \"\" cannot be the name of an RDMA device: "
+	  "1 to 63 characters without blanks, \"/\" and \"%\"\n" },
+	{ &full, "-j link add .. netdev eth0", 2, "",
+	  "{\"error\":{\"message\":\"\\\"..\\\" cannot be the name of an RDMA device\","
+	  "\"word\":\"..\",\"remedy\":\"1 to 63 characters without blanks, \\\"/\\\" and "
+	  "\\\"%\\\"\"}}\n" },
+	{ &full,
+	  "link add a234567890123456789012345678901234567890123456789012345678901234 netdev eth0",
+	  2, "",
+	  "rxectl: \"a234567890123456789012345678901234567890123456789012345678901234\" cannot be "
+	  "the name of an RDMA device: 1 to 63 characters without blanks, \"/\" and \"%\"\n" },
+	{ &full, "link add rxe1 netdev eth5", 1, "",
+	  "rxectl: no network interface \"eth5\": ip -brief link lists them\n" },
+	{ &full, "-j link add rxe1 netdev eth5", 1, "",
+	  "{\"error\":{\"message\":\"no network interface \\\"eth5\\\"\",\"word\":\"eth5\","
+	  "\"remedy\":\"ip -brief link lists them\"}}\n" },
+	{ &full, "link add rxe1 netdev an-interface-with-a-long-name", 1, "",
+	  "rxectl: no network interface \"an-interface-with-a-long-name\": "
+	  "ip -brief link lists them\n" },
+	{ &full, "link add rxe1 netdev veth1", 1, "",
+	  "rxectl: network interface \"veth1\" is in network namespace \"red\": "
+	  "ip netns exec red rxectl link add rxe1 netdev veth1\n" },
+	{ &full, "link add rxe0 netdev lo", 1, "",
+	  "rxectl: there is an RDMA device \"rxe0\" already: "
+	  "choose another name; rxectl link lists those in use\n" },
+	{ &full, "link add rxe1 netdev eth0", 1, "",
+	  "rxectl: \"eth0\" has a link already, \"rxe0\": "
+	  "use it, or remove it with rxectl link del rxe0\n" },
+	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
+	  "rxectl: module rdma_rxe is not loaded: modprobe rdma_rxe\n", no_module },
+	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
+	  "rxectl: " NO_RDMA ": modprobe rdma_rxe\n", no_rdma },
+	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
+	  "rxectl: cannot add \"rxe0\": needs CAP_NET_ADMIN: run it as root\n", no_root },
+	{ &full, "link add rxe1 netdev tun0", 1, "",
+	  "rxectl: \"tun0\" is not an Ethernet interface: choose an Ethernet interface\n",
+	  bad_type },
+	{ &full, "link add rxe1 netdev eth0.5", 1, "",
+	  "rxectl: the loaded rdma_rxe takes no VLAN interface such as \"eth0.5\": "
+	  "add a link to the interface underneath, which carries the VLAN's addresses as GIDs\n",
+	  in_tree_vlan },
+	{ &full, "link add rxe1 netdev lo", 1, "",
+	  "rxectl: cannot add \"rxe1\": UDP port 4791 is in use: "
+	  "ss -ulnp 'sport = :4791' may show by whom\n",
+	  busy_port },
+	{ &full, "link add rxe1 netdev lo", 1, "",
+	  "rxectl: cannot add \"rxe1\" to \"lo\": Cannot allocate memory: dmesg may say more\n",
+	  out_of_memory },
+	{ &full, "link add rxe1 netdev lo", 1, "",
+	  "rxectl: cannot add \"rxe1\" to \"lo\": the kernel says: the moon is in the wrong phase\n",
+	  extended },
+	{ &full, "link add rxe1 netdev lo --json", 1, "",
+	  "{\"error\":{\"message\":\"cannot add \\\"rxe1\\\" to \\\"lo\\\": the kernel says: "
+	  "the moon is in the wrong phase\",\"word\":\"rxe1\",\"remedy\":null}}\n",
+	  extended },
+
+	/* link delete */
+	{ &full, "link del rxe0", 0, "", "" },
+	{ &full, "link delete rxe_red", 0, "", "" },
+	{ &full, "link d", 2, "", "rxectl: no name given: rxectl link del NAME\n" },
+	{ &full, "link del rxe0 rxe1", 2, "",
+	  "rxectl: unknown word \"rxe1\": rxectl link del NAME\n" },
+	{ &full, "link del rxe9", 1, "",
+	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	{ &full, "link del mlx5_0", 1, "",
+	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists those that are\n" },
+	{ &full, "link del rxe0", 1, "",
+	  "rxectl: cannot remove \"rxe0\": needs CAP_NET_ADMIN: run it as root\n", no_root },
+	{ &full, "link del rxe0", 1, "",
+	  "rxectl: cannot remove \"rxe0\": the kernel says: the moon is in the wrong phase\n",
+	  extended },
+	{ &full, "link del rxe0", 1, "",
+	  "rxectl: cannot remove \"rxe0\": Cannot allocate memory: dmesg may say more\n",
+	  out_of_memory },
+
+	/* status */
+	{ &full, "status", 0,
+	  "NAME     STATE   NETDEV  DRIVER      SPEED  MTU   RDMA-MTU  ADDRESSES            "
+	  "NAMESPACE  QPS\n"
+	  "rxe0     ACTIVE  eth0    virtio_net  2.5G   1500  1024      192.168.7.1,fd07::1  "
+	  "-          5\n"
+	  "rxe_red  DOWN    veth1   veth        10G    9000  4096      -                    "
+	  "red        1\n",
+	  "" },
+	{ &full, "s rxe0 -j", 0,
+	  "[{\"name\":\"rxe0\",\"state\":\"ACTIVE\",\"netdev\":\"eth0\",\"driver\":\"virtio_net\","
+	  "\"speed_mbps\":2500,\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
+	  "\"addresses\":[\"192.168.7.1\",\"fd07::1\"],\"namespace\":null,\"qps\":5}]\n",
+	  "" },
+	{ &full, "-j status show rxe_red", 0,
+	  "[{\"name\":\"rxe_red\",\"state\":\"DOWN\",\"netdev\":\"veth1\",\"driver\":null,"
+	  "\"speed_mbps\":null,\"netdev_mtu\":null,\"rdma_mtu\":4096,\"addresses\":[],"
+	  "\"namespace\":\"?\",\"qps\":1}]\n",
+	  "", no_root },
+	{ &odd, "status rxe0", 0,
+	  "NAME  STATE    NETDEV   DRIVER  SPEED  MTU  RDMA-MTU  ADDRESSES  NAMESPACE  QPS\n"
+	  "rxe0  UNKNOWN  e?[2Jth  -       100M   576  -         -          -          0\n",
+	  "" },
+	{ &empty, "-j status", 0, "[]\n", "" },
+	{ &empty, "status", 0, "",
+	  "rxectl: no rxe device: rxectl link add NAME netdev DEV makes one\n" },
+	{ &full, "status rxe9", 2, "",
+	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: "
+	  "--help lists the commands, rxectl link the devices\n" },
+	{ &full, "status show rxe0 frob", 2, "",
+	  "rxectl: unknown word \"frob\": rxectl status [show] [NAME]\n" },
+};
+
+#define MAX_WORDS 16
+
+/**
+ * struct result - of a command line
+ * @out, @err: to be freed
+ */
+struct result {
+	int status;
+	char *out;
+	char *err;
+};
+
+static struct result run(const char *args)
+{
+	char *line = strdup(args);
+	char *argv[MAX_WORDS] = { "rxectl" };
+	struct result result;
+	size_t n_out, n_err;
+	FILE *out, *err;
+	int argc = 1;
+
+	for (char *word = strtok(line, " "); word; word = strtok(NULL, " ")) {
+		assert_in_range(argc, 1, MAX_WORDS - 2);
+		argv[argc++] = strcmp(word, "''") ? word : "";
+	}
+	out = open_memstream(&result.out, &n_out);
+	err = open_memstream(&result.err, &n_err);
+	result.status = rxectl(argc, argv, out, err);
+	fclose(out);
+	fclose(err);
+	free(line);
+	return result;
+}
+
+static void free_result(struct result *result)
+{
+	free(result->out);
+	free(result->err);
+}
+
+static void test_row(void **state)
+{
+	const struct row *row = *state;
+	struct result result;
+
+	world = *row->world;
+	if (row->change)
+		row->change();
+	result = run(row->args);
+	assert_string_equal(result.out, row->out);
+	assert_string_equal(result.err, row->err);
+	assert_int_equal(result.status, row->status);
+	free_result(&result);
+}
+
+/* What add and del say they did has happened. */
+static void test_add_and_delete(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = one_netdev;
+	result = run("link add rxe7 netdev eth0");
+	free_result(&result);
+	assert_string_equal(world.devs[0].name, "rxe7");
+	assert_string_equal(world.devs[0].netdev, "eth0");
+	result = run("link del rxe7");
+	free_result(&result);
+	assert_null(world.devs[0].name);
+}
+
+/* Help names every object, and with an object every command of it, and it is no error. */
+static void test_help(void **state)
+{
+	struct result result, alias;
+	char args[64];
+
+	(void)state;
+	world = empty;
+	result = run("--help");
+	alias = run("help");
+	assert_int_equal(result.status, 0);
+	assert_string_equal(result.err, "");
+	assert_string_equal(result.out, alias.out);
+	for (const struct object *const *o = objects; *o; o++)
+		assert_non_null(strstr(result.out, (*o)->summary));
+	free_result(&result);
+	free_result(&alias);
+
+	for (const struct object *const *o = objects; *o; o++) {
+		snprintf(args, sizeof(args), "%s --help", (*o)->name);
+		result = run(args);
+		assert_int_equal(result.status, 0);
+		assert_string_equal(result.err, "");
+		for (const struct command *c = (*o)->commands; c->name; c++)
+			assert_non_null(strstr(result.out, c->summary));
+		free_result(&result);
+	}
+}
+
+/* Nothing at all gets help, too, but as an error. */
+static void test_no_arguments(void **state)
+{
+	struct result result = run(""), help = run("--help");
+
+	(void)state;
+	assert_int_equal(result.status, 2);
+	assert_string_equal(result.out, "");
+	assert_string_equal(result.err, help.out);
+	free_result(&result);
+	free_result(&help);
+}
+
+/* An output that takes nothing makes the run fail. */
+static void test_full_disk(void **state)
+{
+	char *argv[] = { "rxectl", "link", NULL };
+	FILE *out = fopen("/dev/full", "w");
+	char *text;
+	size_t n;
+	FILE *err = open_memstream(&text, &n);
+
+	(void)state;
+	world = full;
+	assert_non_null(out);
+	assert_int_equal(rxectl(2, argv, out, err), 1);
+	fclose(out);
+	fclose(err);
+	assert_non_null(strstr(text, "could not be written"));
+	free(text);
+}
+
+int main(void)
+{
+	enum { N = sizeof(rows) / sizeof(rows[0]) };
+	const struct CMUnitTest others[] = {
+		cmocka_unit_test(test_add_and_delete),
+		cmocka_unit_test(test_help),
+		cmocka_unit_test(test_no_arguments),
+		cmocka_unit_test(test_full_disk),
+	};
+	struct CMUnitTest tests[N];
+	int failed;
+
+	for (size_t i = 0; i < N; i++)
+		tests[i] = (struct CMUnitTest){ .name = rows[i].args,
+						.test_func = test_row,
+						.initial_state = (void *)&rows[i] };
+	failed = cmocka_run_group_tests_name("command lines", tests, NULL, NULL);
+	failed += cmocka_run_group_tests_name("others", others, NULL, NULL);
+	return failed != 0;
+}

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Completion of rxectl for bash.
+
+_rxectl()
+{
+	local -A commands=([link]='add delete show' [status]='show')
+	local options='--json --pretty --help --version'
+	local current=${COMP_WORDS[COMP_CWORD]} word
+	local -a words=()
+
+	COMPREPLY=()
+	if [[ $current == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+		return
+	fi
+
+	# What stands before the cursor, without options and the program itself.
+	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		[[ $word == -* ]] || words+=("$word")
+	done
+
+	case "${#words[@]} ${words[*]:0:2}" in
+	0*)
+		mapfile -t COMPREPLY < <(compgen -W "${!commands[*]}" -- "$current")
+		;;
+	1*)
+		[[ -n ${commands[${words[0]}]:-} ]] || return
+		mapfile -t COMPREPLY < <(compgen -W "${commands[${words[0]}]}" -- "$current")
+		;;
+	'2 link del'* | '2 link show' | '2 status show')
+		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_devices)" -- "$current")
+		;;
+	'3 link add')
+		mapfile -t COMPREPLY < <(compgen -W 'netdev' -- "$current")
+		;;
+	'4 link add')
+		[[ ${words[3]} == netdev ]] || return
+		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_netdevs)" -- "$current")
+		;;
+	esac
+}
+
+# Of the RDMA devices, only those in software name the interface underneath.
+_rxectl_devices()
+{
+	local parent
+
+	for parent in /sys/class/infiniband/*/parent; do
+		[[ ! -e $parent ]] || basename "${parent%/parent}"
+	done
+}
+
+_rxectl_netdevs()
+{
+	local netdev
+
+	for netdev in /sys/class/net/*/ifindex; do
+		[[ ! -e $netdev ]] || basename "${netdev%/ifindex}"
+	done
+}
+
+complete -F _rxectl rxectl
