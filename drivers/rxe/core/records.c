@@ -129,8 +129,7 @@ static u32 copy_latest(const struct roce_resp *resp, struct roce_res *to, u32 n)
 	return kept;
 }
 
-struct roce_res *roce_set_resources(struct roce_qp *qp, struct roce_res *res,
-				    u8 **pend, u32 n)
+struct roce_res *roce_set_resources(struct roce_qp *qp, struct roce_res *res, u8 **pend, u32 n)
 {
 	struct roce_resp *resp = &qp->resp;
 	struct roce_res *old_res = resp->res;
