@@ -61,6 +61,7 @@ dkms-remove:
 clean:
 	rm -rf build rdma_rxe.ko
 	@$(MAKE) --no-print-directory -C tests/unit clean
+	@$(MAKE) --no-print-directory -C tests/unit/rxectl clean
 	@$(MAKE) --no-print-directory -C tests/sim clean
 	@$(MAKE) --no-print-directory -C tests/fuzz clean
 	$(rxectl) clean
