@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Included by the Makefiles of unit, sim and fuzz: builds the transport core in user space.
 # Set before: obj (a directory for objects of these flags), and optionally CC, SANITIZE, CFLAGS.
-# Gives: $(core-objs), and $(core-cflags) to compile whatever includes the core's headers.
+# Gives: $(core-objs), and $(core-cflags) to compile whatever includes the core's headers;
+# $(glue-objs), those parts of the kernel glue that are pure functions, and $(glue-cflags).
 
 top := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/..)
 
@@ -19,7 +20,14 @@ $(obj)/core/%.o: $(top)/drivers/rxe/core/%.c
 	@mkdir -p $(@D)
 	$(CC) $(core-cflags) -c $< -o $@
 
-# Or make would delete them as intermediate files.
-.SECONDARY: $(core-objs)
+glue-objs := $(obj)/glue/wqe.o
+glue-cflags = $(core-cflags) -I$(top)/drivers/rxe
 
--include $(wildcard $(obj)/*.d $(obj)/core/*.d)
+$(obj)/glue/%.o: $(top)/drivers/rxe/%.c
+	@mkdir -p $(@D)
+	$(CC) $(glue-cflags) -c $< -o $@
+
+# Or make would delete them as intermediate files.
+.SECONDARY: $(core-objs) $(glue-objs)
+
+-include $(wildcard $(obj)/*.d $(obj)/core/*.d $(obj)/glue/*.d)
