@@ -42,5 +42,5 @@ module_exit(rxe_exit);
 
 MODULE_DESCRIPTION("RDMA over any Ethernet interface (RoCEv2)");
 MODULE_LICENSE("GPL");
-MODULE_VERSION("0.1");
+MODULE_VERSION(RXE_VERSION);
 MODULE_ALIAS_RDMA_LINK("rxe");
