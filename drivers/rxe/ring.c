@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/log2.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
@@ -63,7 +64,8 @@ int rxe_ring_init(struct rxe_ring *ring, u32 slots, u32 elem_size, struct ib_uco
 	ring->mask = BIT(log2_slots) - 1;
 	ring->log2_elem = log2_elem;
 	ring->size = PAGE_ALIGN(sizeof(*ring->buf) + ((size_t)1 << (log2_slots + log2_elem)));
-	ring->buf = vmalloc_user(ring->size);
+	/* Like vmalloc_user(), but charged to the memory cgroup of the user. */
+	ring->buf = __vmalloc(ring->size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 	if (!ring->buf)
 		return -ENOMEM;
 	ring->buf->log2_elem_size = log2_elem;
@@ -89,15 +91,29 @@ void rxe_ring_destroy(struct rxe_ring *ring)
 	ring->buf = NULL;
 }
 
+static int rxe_ring_insert_pages(struct vm_area_struct *vma, const void *buf)
+{
+	unsigned long addr;
+	int err;
+
+	for (addr = vma->vm_start; addr < vma->vm_end; addr += PAGE_SIZE, buf += PAGE_SIZE) {
+		err = vm_insert_page(vma, addr, vmalloc_to_page(buf));
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
 int rxe_mmap(struct ib_ucontext *ucontext, struct vm_area_struct *vma)
 {
 	struct rdma_user_mmap_entry *entry;
 	int err;
 
+	/* Only for a mapping of the ring's very size. */
 	entry = rdma_user_mmap_entry_get(ucontext, vma);
 	if (!entry)
 		return -EINVAL;
-	err = remap_vmalloc_range(vma, to_ring_map(entry)->buf, 0);
+	err = rxe_ring_insert_pages(vma, to_ring_map(entry)->buf);
 	rdma_user_mmap_entry_put(entry);
 	return err;
 }
