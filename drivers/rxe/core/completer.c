@@ -6,6 +6,8 @@
  * end only with their own data. A response beyond one that is still owed means
  * that the owed one was lost, and the requester goes back at once.
  */
+#include <linux/minmax.h>
+
 #include "completer.h"
 #include "requester.h"
 #include "state.h"
@@ -44,31 +46,28 @@ static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
 		roce_req_progress(qp, now);
 }
 
-/* The response at una was lost. Go back, but once for each. */
+/*
+ * Something sent from una on was lost, the peer lets us know. Within a round trip
+ * after going back, this may be the echo of packets sent before; it is seen to
+ * when that has passed and una has still not moved.
+ */
 static void go_back(struct roce_qp *qp, u64 now)
 {
-	if (qp->req.rewound)
+	struct roce_req *req = &qp->req;
+	u64 settled = req->rewound_at + (req->srtt ? req->srtt : ROCE_RTO_MIN);
+
+	if (req->rnr_wait)
 		return;
-	if (roce_req_retry(qp))
+	if (req->rewound && now < settled)
+		req->deadline = min(req->deadline, settled);
+	else if (roce_req_count_attempt(qp, now))
 		roce_req_rewind(qp, now);
 }
 
-/*
- * A sequence NAK names what the responder misses. A second one without progress
- * tells that what was sent again was lost again, unless it is an echo of packets
- * sent before: those have arrived after a round trip.
- */
 static void seq_nak(struct roce_qp *qp, u64 now)
 {
-	struct roce_req *req = &qp->req;
-
 	qp->ops->count(qp, ROCE_COUNT_RCVD_SEQ_NAK, 1);
-	if (req->rnr_wait)
-		return;
-	if (req->rewound && now - req->rewound_at < req->srtt)
-		return;
-	if (roce_req_retry(qp))
-		roce_req_rewind(qp, now);
+	go_back(qp, now);
 }
 
 static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
@@ -85,6 +84,8 @@ static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 	}
 	if (qp->attr.rnr_retry != 7)
 		req->rnr_retries--;
+	/* The peer is there, and has a counter of its own for this. */
+	req->retries = qp->attr.retry_cnt;
 	roce_req_rewind(qp, now);
 	req->rnr_wait = true;
 	req->rnr_until = now + roce_rnr_ns(code);

@@ -68,7 +68,6 @@ void roce_qp_to_err(struct roce_qp *qp)
 	qp->req.deadline = ROCE_NEVER;
 	qp->req.rnr_wait = false;
 	qp->resp.ack_due = false;
-	roce_res_drop_pending(&qp->resp);
 }
 
 static void set_requester(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
@@ -130,6 +129,7 @@ static void enter(struct roce_qp *qp, u64 now, u8 state)
 		break;
 	case ROCE_ERR:
 		roce_qp_to_err(qp);
+		roce_res_drop_pending(&qp->resp);
 		break;
 	}
 	qp->state = state;
@@ -181,6 +181,7 @@ void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)
 		qp->resp.nak = ROCE_NAK_REM_ACCESS;
 		qp->resp.nak_psn = run->psn;
 		roce_qp_to_err(qp);
+		roce_res_drop_pending(&qp->resp);
 		qp->ops->event(qp, ROCE_EVENT_ACCESS_ERR);
 		return;
 	}

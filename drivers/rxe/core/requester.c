@@ -12,8 +12,6 @@
 
 /* Retransmission: the first interval, before any round trip has been measured. */
 #define ROCE_RTO_INITIAL	(50 * 1000 * 1000ull)
-/* A scheduler tick of the peer's must not look like a loss. */
-#define ROCE_RTO_MIN		(2 * 1000 * 1000ull)
 /* Where backing off ends if the local ACK timeout is infinite. */
 #define ROCE_RTO_MAX		(4 * 1000 * 1000 * 1000ull)
 
@@ -105,6 +103,7 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	req->rewound_at = now;
 	req->since_ack = 0;
 	req->sample_at = 0;	/* ambiguous from now on */
+	arm(qp, now);
 	qp->ops->count(qp, ROCE_COUNT_RETRY, 1);
 }
 
@@ -150,6 +149,19 @@ bool roce_req_retry(struct roce_qp *qp)
 	return false;
 }
 
+bool roce_req_count_attempt(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+	u64 timeout = local_ack_timeout(qp);
+
+	if (timeout == ROCE_NEVER)
+		timeout = ROCE_RTO_MAX;
+	if (now - req->attempt_at < timeout)
+		return true;
+	req->attempt_at = now;
+	return roce_req_retry(qp);
+}
+
 void roce_req_retire_done(struct roce_qp *qp)
 {
 	while (qp->sq.cons != qp->sq.prod &&
@@ -187,15 +199,11 @@ void roce_req_timeout(struct roce_qp *qp, u64 now)
 	}
 	if (now < req->deadline)
 		return;
-	if (now - req->attempt_at >= local_ack_timeout(qp)) {
-		if (!roce_req_retry(qp))
-			return;
-		req->attempt_at = now;
-	}
+	if (qp->attr.timeout && !roce_req_count_attempt(qp, now))
+		return;
 	req->rto = min(req->rto * 2, min(local_ack_timeout(qp), ROCE_RTO_MAX));
 	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
 	roce_req_rewind(qp, now);
-	arm(qp, now);
 }
 
 /*

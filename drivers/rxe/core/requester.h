@@ -9,6 +9,9 @@
 #include <roce/psn.h>
 #include <roce/qp.h>
 
+/* A scheduler tick of the peer's must not look like a loss, ns. */
+#define ROCE_RTO_MIN	(2 * 1000 * 1000ull)
+
 enum roce_wqe_state {
 	ROCE_WQE_POSTED,	/* not looked at yet */
 	ROCE_WQE_STARTED,	/* has PSNs; some packets may have been sent */
@@ -32,6 +35,13 @@ void roce_req_fail(struct roce_qp *qp, enum roce_status status);
 
 /* Take one of the retries; false, and the QP has failed, if there is none left. */
 bool roce_req_retry(struct roce_qp *qp);
+
+/*
+ * Going back once more: take a retry if the local ACK timeout has passed since
+ * the last one was taken. A NAK alone takes none, since the peer that sends it is
+ * there; but a packet that never gets through ends the connection nevertheless.
+ */
+bool roce_req_count_attempt(struct roce_qp *qp, u64 now);
 
 /* Complete the local operations that have become the oldest WQEs. */
 void roce_req_retire_done(struct roce_qp *qp);

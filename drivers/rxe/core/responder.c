@@ -304,7 +304,8 @@ static void too_early(struct roce_qp *qp, const struct roce_pkt *pkt)
 	bool went_back = resp->gap && !roce_psn_after(pkt->psn, resp->gap_psn);
 
 	qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
-	if (!resp->gap || went_back)
+	/* The wait of an RNR NAK that is yet to be sent is not to be cut short. */
+	if ((!resp->gap || went_back) && !resp->nak)
 		raise_nak(resp, ROCE_NAK_PSN_SEQ);
 	resp->gap = true;
 	resp->gap_psn = pkt->psn;

@@ -5,8 +5,10 @@
 struct roce_qp;
 
 /*
- * To state ERR by the QP's own doing. A NAK already raised will still be sent;
- * nothing else is sent or accepted, and roce_flush() completes what is posted.
+ * To state ERR by the QP's own doing. READs and atomics accepted before are still
+ * answered, so that they do not fail for what came behind them, and a NAK already
+ * raised will still be sent; nothing else is sent or accepted, and roce_flush()
+ * completes what is posted.
  */
 void roce_qp_to_err(struct roce_qp *qp);
 
