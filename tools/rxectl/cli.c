@@ -117,12 +117,13 @@ bool shortens(const char *word, const char *name)
 static int find_name(const char *word, const char *(*name)(const void *table, int i),
 		     const void *table)
 {
+	const char *candidate;
 	int found = -1;
 
-	for (int i = 0; name(table, i); i++) {
-		if (!strcmp(word, name(table, i)))
+	for (int i = 0; (candidate = name(table, i)); i++) {
+		if (!strcmp(word, candidate))
 			return i;
-		if (shortens(word, name(table, i)))
+		if (shortens(word, candidate))
 			found = found == -1 ? i : -2;
 	}
 	return found;

@@ -37,9 +37,9 @@ static void get_driver(const struct netns *ns, const char *name, struct netdev *
 /* The first call asks for the size of the three link mode masks, the second for the settings. */
 static void get_speed(const struct netns *ns, const char *name, struct netdev *netdev)
 {
-	struct {
+	union {
 		struct ethtool_link_settings req;
-		__u32 masks[3 * SCHAR_MAX];
+		char room[sizeof(struct ethtool_link_settings) + 3 * SCHAR_MAX * sizeof(__u32)];
 	} link = { .req.cmd = ETHTOOL_GLINKSETTINGS };
 
 	if (ethtool(ns, name, &link) || link.req.link_mode_masks_nwords >= 0)
