@@ -211,7 +211,7 @@ static void usage(FILE *to)
 	      "  -s, --seed N      run seed N alone\n"
 	      "  -f, --first N     first seed of a range (1)\n"
 	      "  -n, --seeds N     number of seeds (100)\n"
-	      "  -p, --packets N   packets of each, about (10000)\n"
+	      "  -p, --packets N   packets of each, about (4000)\n"
 	      "  -j, --jobs N      processes (1)\n"
 	      "  -l, --list FILE   run the seeds in FILE first, one a line: SEED [PACKETS]\n"
 	      "  -v, --verbose     print every packet\n"
@@ -248,7 +248,7 @@ static struct options parse(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 }
 	};
-	struct options opt = { .first = 1, .seeds = 100, .packets = 10000, .jobs = 1 };
+	struct options opt = { .first = 1, .seeds = 100, .packets = 4000, .jobs = 1 };
 	int c;
 
 	while ((c = getopt_long(argc, argv, "s:f:n:p:j:l:vbh", longopts, NULL)) != -1) {

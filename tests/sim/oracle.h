@@ -87,10 +87,15 @@ struct recv_op {
  * @clean: the link delivers everything in order
  * @lenient: the retries may well be used up by what the link does
  * @may_fail: the connection may end without a fault of this side's requests
+ * @may_flush: what precedes a request that fails may be flushed
+ * @base_valid: something is being tried
  * @base: since when the oldest request is being tried
  * @base_una: its PSN
- * @base_retry: rewinds but for timeouts, and RNR NAKs, up to then
- * @rd_atomic_limit: the initiator depth may not be exceeded
+ * @base_retry: rewinds but for timeouts up to then
+ * @base_rnr: RNR NAKs received up to then
+ * @last_retry: rewinds but for timeouts up to the last check
+ * @last_rnr: RNR NAKs received up to the last check
+ * @progress_at: when something was last executed or completed
  */
 struct oracle {
 	struct host *host;
@@ -112,11 +117,14 @@ struct oracle {
 	bool clean;
 	bool lenient;
 	bool may_fail;
+	bool may_flush;
 	bool base_valid;
 	u64 base;
 	u32 base_una;
 	u64 base_retry;
 	u64 base_rnr;
+	u64 last_retry;
+	u64 last_rnr;
 	u64 progress_at;
 };
 

@@ -124,6 +124,14 @@ static void wake(struct workload *w, u64 ns)
 	w->host->work_at = min(w->host->work_at, w->host->sim->now + ns);
 }
 
+/* 2^0 .. 2^bits at random, evenly by magnitude */
+static u64 choose_log(struct rng *r, u32 bits)
+{
+	u32 b = rng_below(r, bits + 1);
+
+	return (1ull << b) + rng_u64(r) % (1ull << b);
+}
+
 /*
  * Memory.
  */
@@ -522,8 +530,9 @@ static void post_sends(struct workload *w)
 			done++;
 		}
 	}
-	if (w->packets > 0)
-		wake(w, done ? rng_below(rng(w), w->think) : 10 * US + w->think);
+	/* What finds no room waits for a request to retire. */
+	if (w->packets > 0 && done)
+		wake(w, rng_below(rng(w), w->think));
 }
 
 static bool post_recv(struct workload *w)
@@ -563,7 +572,7 @@ static void post_recvs(struct workload *w)
 	while (o->recv_prod - o->recv_cons < w->recv_depth && post_recv(w))
 		;
 	if (rng_percent(rng(w), w->starve))
-		w->starve_until = now + rng_below(rng(w), 20 * MS);
+		w->starve_until = now + choose_log(rng(w), 4) * roce_rnr_ns(w->attr.min_rnr_timer);
 }
 
 /* From SQD back to RTS, with some attributes changed on the way. */
@@ -748,14 +757,6 @@ static const struct host_client client = {
  * Choosing a simulation.
  */
 
-/* 2^0 .. 2^bits at random, evenly by magnitude */
-static u64 choose_log(struct rng *r, u32 bits)
-{
-	u32 b = rng_below(r, bits + 1);
-
-	return (1ull << b) + rng_u64(r) % (1ull << b);
-}
-
 static void choose_link(struct sim *sim)
 {
 	static const u32 rates[] = { 0, 0, 1000, 10000, 50000, 100000, 100000, 250000 };
@@ -910,6 +911,10 @@ static void choose_fault(struct workload *w)
 	}
 	if (w->fault == FAULT_NO_RECV)
 		w->attr.rnr_retry = rng_below(r, 7);
+	if (w->fault == FAULT_LINK) {
+		w->attr.timeout = max_t(u8, w->attr.timeout, 14);
+		w->peer->attr.timeout = max_t(u8, w->peer->attr.timeout, 14);
+	}
 }
 
 static void set_expectations(struct sim *sim, struct workload *w)
@@ -1012,6 +1017,8 @@ static void begin_life(struct sim *sim, struct workload *w, u32 n, u32 packets)
 		choose_weights(&w[i]);
 		set_memory(&w[i]);
 		oracle_reset(&w[i].oracle);
+		w[i].oracle.may_fail = w[i].fault == FAULT_NO_RECV;
+		w[i].oracle.may_flush = w[i].fault == FAULT_SOURCE;
 		set_expectations(sim, &w[i]);
 		w[i].next_id = rng_u64(&sim->rng);
 		describe(sim, &w[i]);
@@ -1079,6 +1086,17 @@ static bool all_finished(const struct workload *w, u32 n)
 	return true;
 }
 
+/* Check the host, and let its user know that there may be room. */
+static void check(struct host *h)
+{
+	struct workload *w = workload_of(h);
+	u32 retired = w->oracle.cons;
+
+	oracle_check(&w->oracle);
+	if (w->oracle.cons != retired)
+		wake(w, 0);
+}
+
 static void live(struct sim *sim, struct workload *w, u32 n, u64 max_steps)
 {
 	struct host *h;
@@ -1088,7 +1106,7 @@ static void live(struct sim *sim, struct workload *w, u32 n, u64 max_steps)
 		h = sim_step(sim);
 		if (!h)
 			sim_fail(sim, "nothing will ever happen again");
-		oracle_check(&workload_of(h)->oracle);
+		check(h);
 		if (++steps % 64 == 0)
 			watch(sim, w, n);
 		if (steps > max_steps)

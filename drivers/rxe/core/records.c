@@ -59,12 +59,23 @@ struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, bool is_atomic)
 	return NULL;
 }
 
+/*
+ * Queue @res in the order of PSNs, which is the order in which the requester takes
+ * responses. It may go in front of a READ that is being answered: behind one that
+ * is asked for again and again it would never have its turn.
+ */
 static void enqueue(struct roce_resp *resp, struct roce_res *res)
 {
-	u32 tail = (resp->pend_head + resp->pend_count) % resp->res_size;
+	u32 n = resp->res_size, i, slot;
 
-	resp->pend[tail] = res - resp->res;
-	resp->pend_count++;
+	for (i = resp->pend_count++; i > 0; i--) {
+		slot = resp->pend[(resp->pend_head + i - 1) % n];
+		if (!roce_psn_after(resp->res[slot].first_psn, res->first_psn))
+			break;
+		resp->pend[(resp->pend_head + i) % n] = slot;
+		resp->res[slot].restart = true;
+	}
+	resp->pend[(resp->pend_head + i) % n] = res - resp->res;
 	res->pending = true;
 }
 
@@ -73,11 +84,11 @@ void roce_res_answer(struct roce_resp *resp, struct roce_res *res, u32 psn, u32 
 	if (!res->pending) {
 		enqueue(resp, res);
 		res->end_psn = end;
-	} else if (roce_psn_before(psn, res->next_psn)) {
+	} else {
 		if (roce_psn_after(end, res->end_psn))
 			res->end_psn = end;
-	} else {
-		return;		/* on its way already */
+		if (!roce_psn_before(psn, res->next_psn))
+			return;	/* on its way already */
 	}
 	res->next_psn = psn;
 	res->restart = true;
