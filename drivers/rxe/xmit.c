@@ -7,7 +7,8 @@
  * IPv4 identification and the lengths, so each packet's is computed over the
  * headers that segmentation will give it: the identification counts up by one.
  *
- * "ethtool -K DEV gso off" makes every packet a buffer of its own.
+ * "ethtool -K DEV gso off" makes every packet a buffer of its own, and so does a
+ * tap on the interface: what tcpdump shows is then what goes on the wire.
  */
 #include <linux/hash.h>
 #include <linux/ktime.h>
@@ -507,12 +508,13 @@ static const struct roce_tx_run *build_burst(struct xmit *x, struct rxe_net_hdr 
 static void set_limits(struct xmit *x)
 {
 	u32 head = ip_hdr_len(&x->ep->path) + sizeof(struct udphdr);
-	const struct net_device *ndev = dst_dev(x->dst);
+	struct net_device *ndev = dst_dev(x->dst);
 	u32 max_size = min(READ_ONCE(ndev->gso_max_size), 0xffffu);
 
 	x->max_segs = 1;
 	x->max_len = 0xffff - head;
 	if (dst_xfrm(x->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
+	    dev_nit_active(ndev) ||
 	    max_size <= head + LL_RESERVED_SPACE(ndev) + ROCE_MAX_MTU + ROCE_MAX_HDR)
 		return;
 	x->max_segs = clamp(READ_ONCE(ndev->gso_max_segs), 1u, MAX_SEGS);
