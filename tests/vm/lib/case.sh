@@ -41,9 +41,12 @@ wait_until()
 	shift
 	until "$@"; do
 		(($(now_ms) < deadline)) || return 1
-		sleep 0.05
+		nap 0.05
 	done
 }
+
+# shellcheck source=tests/vm/lib/nap.sh
+. "$vm_lib/nap.sh"
 
 # Milliseconds since boot, for measuring: nothing sets this clock.
 now_ms()

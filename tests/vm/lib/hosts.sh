@@ -36,8 +36,8 @@ remote()
 	mv "$job/new" "$job/command"
 	# shellcheck disable=SC2064 # the value of now
 	trap "touch '$job/kill'" TERM
-	until [[ -s $job/status ]]; do
-		sleep 0.05
+	until [[ -e $job/status ]]; do
+		nap 0.05
 	done
 	trap - TERM
 	cat "$job/output"
@@ -52,14 +52,14 @@ hosts_up()
 	hosts_load_module
 	link_add a
 	link_add b
-	wait_for 20 gids_ready a
-	wait_for 20 gids_ready b
+	wait_for 60 gids_ready a
+	wait_for 60 gids_ready b
 }
 
 wire_up()
 {
 	if [[ -n $VM_PAIR ]]; then
-		wait_for 10 test -e /sys/class/net/eth0
+		wait_for 60 test -e /sys/class/net/eth0
 		wait_for 60 test -e /run/host/ready.b
 		return
 	fi
@@ -79,8 +79,9 @@ addresses_up()
 		on "$role" ip address add "${!address}/24" dev eth0
 		on "$role" ip address add "${!address6}/64" dev eth0 nodad
 	done
-	wait_for 20 host_a ping -c 1 -W 1 -q "$ip_b" >/dev/null
-	wait_for 20 host_a ping -c 1 -W 1 -q "$ip6_b" >/dev/null
+	# An emulated host on a busy machine takes its time to answer the first one.
+	wait_for 60 host_a ping -c 1 -W 3 -q "$ip_b" >/dev/null
+	wait_for 60 host_a ping -c 1 -W 3 -q "$ip6_b" >/dev/null
 }
 
 # A pair has a kernel on each side, and perhaps a different module.
