@@ -31,9 +31,9 @@
 
 #define BUF_SIZE  65536
 #define PING_SIZE 4096
-/* Doorbells before the QP, which is in its error state soon, starts anew. */
-#define DOORBELLS_A_LIFE 8
-#define LIVES_A_QP	 64
+/* Most QPs meet the error state soon, and spend the rest of their lives there. */
+#define DOORBELLS_A_LIFE 64
+#define LIVES_A_QP 16
 
 /*
  * The provider's rings are what it maps from the device: a private copy of its
@@ -210,6 +210,17 @@ static void write_recv_wqe(struct rxe_recv_wqe *wqe, const struct hostile *h)
 		write_sge(&wqe->dma.sge[i], &h->side);
 }
 
+/* Receives for whatever comes, so that the peer does not spend its life waiting. */
+static void fill_recv_ring(struct hostile *h)
+{
+	uint32_t consumer = __atomic_load_n(&h->rq->consumer_index, __ATOMIC_ACQUIRE);
+	uint32_t i, producer = h->rq->producer_index;
+
+	for (i = producer; ((i + 1 - consumer) & rq_mask); i++)
+		write_recv_wqe(element(h->rq, i, rq_mask, rq_log2), h);
+	__atomic_store_n(&h->rq->producer_index, i & rq_mask, __ATOMIC_RELEASE);
+}
+
 static void write_header(struct rxe_queue_buf *ring)
 {
 	ring->log2_elem_size = odd_u32();
@@ -219,7 +230,7 @@ static void write_header(struct rxe_queue_buf *ring)
 		ring->producer_index = odd_u32();
 }
 
-static void write_rings(struct hostile *h, const struct hostile *peer)
+static void write_rings(struct hostile *h, struct hostile *peer)
 {
 	uint32_t n = 1 + below(one_in(8) ? sq_mask : 4);
 	uint32_t i;
@@ -233,6 +244,8 @@ static void write_rings(struct hostile *h, const struct hostile *peer)
 			 __ATOMIC_RELEASE);
 	__atomic_store_n(&h->sq->producer_index, (h->sq->producer_index + n) & sq_mask,
 			 __ATOMIC_RELEASE);
+	fill_recv_ring(h);
+	fill_recv_ring(peer);
 	if (one_in(16))
 		write_header(h->sq);
 	if (one_in(16))
@@ -255,7 +268,7 @@ static void *scribble(void *arg)
 
 	do {
 		pthread_mutex_lock(&rings);
-		for (i = 0; i < 1000; i++) {
+		for (i = 0; i < 500; i++) {
 			volatile struct rxe_send_wqe *wqe;
 
 			x = x * 1664525 + 1013904223;
@@ -267,6 +280,8 @@ static void *scribble(void *arg)
 		}
 		go_on = scribbling;
 		pthread_mutex_unlock(&rings);
+		/* The doorbell needs the CPU more. */
+		usleep(100);
 	} while (go_on);
 	return NULL;
 }
@@ -422,6 +437,8 @@ static int be_good(char **argv, pid_t hostile)
 	while (!waitpid(hostile, &status, WNOHANG)) {
 		ping(&s[n & 1], &s[!(n & 1)], n);
 		n++;
+		/* Waiting for a completion takes a whole CPU: leave some to the other. */
+		usleep(1000);
 	}
 	/* And now that it is gone, once more in each direction. */
 	ping(&s[0], &s[1], n);
