@@ -224,5 +224,14 @@ const struct compat_uses compat_uses = {
 };
 EXPORT_SYMBOL_GPL(compat_uses);
 
+#ifdef SPARSE_MUST_COMPLAIN
+/* Wrong on purpose: shows that sparse looks at all. */
+u32 wrong_byte_order(__be32 value);
+u32 wrong_byte_order(__be32 value)
+{
+	return value;
+}
+#endif
+
 MODULE_DESCRIPTION("Compile test of the compat headers");
 MODULE_LICENSE("GPL");
