@@ -295,10 +295,14 @@ static int rxe_cq_move_until(struct rxe_cq *cq, struct rxe_cq_move *move, u32 en
  */
 static int rxe_cq_replace_ring(struct rxe_cq *cq, struct rxe_cq_move *move)
 {
+	u32 end;
 	int err;
 
+	spin_lock_irq(&cq->lock);
 	move->from = rxe_ring_user_consumer(&cq->ring);
-	err = rxe_cq_move_until(cq, move, READ_ONCE(cq->ring.index));
+	end = cq->ring.index;
+	spin_unlock_irq(&cq->lock);
+	err = rxe_cq_move_until(cq, move, end);
 	if (err)
 		return err;
 
