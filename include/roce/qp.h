@@ -371,7 +371,9 @@ struct roce_sq {
  * @rttvar: its variation, ns
  * @sample_at: when @sample_psn was sent, 0 if none is being measured
  * @attempt_at: when the present attempt (counted against retry_cnt) began
- * @deadline: when to retransmit, or ROCE_NEVER
+ * @resend_at: when to go back, if a response is awaited
+ * @probe_after: how long to wait before the last packet is sent again, ns
+ * @deadline: the sooner of the two, or ROCE_NEVER
  *
  * @una <= @psn <= @max_psn. @psn == @max_psn unless packets are being sent again.
  */
@@ -396,6 +398,8 @@ struct roce_req {
 	u64 rttvar;
 	u64 sample_at;
 	u64 attempt_at;
+	u64 resend_at;
+	u64 probe_after;
 	u64 deadline;
 };
 

@@ -572,7 +572,7 @@ static void post_recvs(struct workload *w)
 	while (o->recv_prod - o->recv_cons < w->recv_depth && post_recv(w))
 		;
 	if (rng_percent(rng(w), w->starve))
-		w->starve_until = now + choose_log(rng(w), 4) * roce_rnr_ns(w->attr.min_rnr_timer);
+		w->starve_until = now + choose_log(rng(w), 4) * roce_rnr_ns(w->host->qp.attr.min_rnr_timer);
 }
 
 /* From SQD back to RTS, with some attributes changed on the way. */
@@ -591,6 +591,8 @@ static void resume(struct workload *w)
 		mask |= ROCE_QP_MAX_RD_ATOMIC;
 	}
 	w->resume_at = ROCE_NEVER;
+	if (w->starve_until != ROCE_NEVER)
+		w->starve_until = 0;	/* was measured by another timer */
 	host_modify(w->host, &attr, mask);
 }
 

@@ -58,10 +58,12 @@ static void go_back(struct roce_qp *qp, u64 now)
 
 	if (req->rnr_wait)
 		return;
-	if (req->rewound && now < settled)
+	if (req->rewound && now < settled) {
+		req->resend_at = min(req->resend_at, settled);
 		req->deadline = min(req->deadline, settled);
-	else if (roce_req_count_attempt(qp, now))
+	} else if (roce_req_count_attempt(qp, now)) {
 		roce_req_rewind(qp, now);
+	}
 }
 
 static void seq_nak(struct roce_qp *qp, u64 now)

@@ -12,6 +12,9 @@
 
 /* Retransmission: the first interval, before any round trip has been measured. */
 #define ROCE_RTO_INITIAL	(50 * 1000 * 1000ull)
+/* How soon the last packet is sent again: alone, so that being wrong costs little. */
+#define ROCE_PROBE_MIN		(100 * 1000ull)
+#define ROCE_PROBE_INITIAL	(1000 * 1000ull)
 /* Where backing off ends if the local ACK timeout is infinite. */
 #define ROCE_RTO_MAX		(4 * 1000 * 1000 * 1000ull)
 
@@ -37,19 +40,37 @@ static u64 estimated_rto(const struct roce_qp *qp)
 	u64 rto = ROCE_RTO_INITIAL;
 
 	if (req->srtt)
-		rto = max(req->srtt + 4 * req->rttvar, ROCE_RTO_MIN);
+		rto = max(2 * req->srtt + 4 * req->rttvar, ROCE_RTO_MIN);
 	return min(rto, min(local_ack_timeout(qp), ROCE_RTO_MAX));
 }
 
-/* Something is in flight: retransmit after the interval, count after the timeout. */
+/* How long a response may take before it is asked for, ns. */
+static u64 probe_interval(const struct roce_req *req)
+{
+	if (!req->srtt)
+		return ROCE_PROBE_INITIAL;
+	return max(req->srtt + max(4 * req->rttvar, req->srtt / 2), ROCE_PROBE_MIN);
+}
+
+static void set_deadline(struct roce_req *req, u64 now)
+{
+	req->deadline = min(req->resend_at, now + req->probe_after);
+}
+
+/*
+ * Something is in flight: probe after a round trip, retransmit after the
+ * interval, count after the timeout.
+ */
 static void arm(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 	u64 timeout = local_ack_timeout(qp);
 
-	req->deadline = now + req->rto;
+	req->resend_at = now + req->rto;
 	if (timeout != ROCE_NEVER)
-		req->deadline = min(req->deadline, req->attempt_at + timeout);
+		req->resend_at = min(req->resend_at, req->attempt_at + timeout);
+	req->probe_after = probe_interval(req);
+	set_deadline(req, now);
 }
 
 static void take_rtt_sample(struct roce_req *req, u64 now)
@@ -185,6 +206,31 @@ void roce_req_check_drained(struct roce_qp *qp)
 	qp->ops->event(qp, ROCE_EVENT_SQ_DRAINED);
 }
 
+/*
+ * No response: send the last packet again, which asks for an acknowledgement. If
+ * only that was lost, it comes now; if the packet itself or some before it were,
+ * the peer says which. All of it costs a packet and a round trip, where going
+ * back for nothing costs a window.
+ */
+static void probe(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+	u32 last = roce_psn_prev(req->max_psn), i = qp->sq.next;
+
+	req->probe_after *= 2;
+	set_deadline(req, now);
+	if (req->psn != req->max_psn)
+		return;		/* there are packets to be sent as it is */
+	while (i == qp->sq.prod || roce_sq_wqe(qp, i)->state != ROCE_WQE_STARTED ||
+	       roce_psn_after(roce_sq_wqe(qp, i)->first_psn, last))
+		i--;
+	qp->sq.next = i;
+	req->psn = last;
+	/* A round trip that ends with it looks too long: better than none. */
+	if (req->srtt)
+		req->sample_at = 0;
+}
+
 void roce_req_timeout(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
@@ -199,6 +245,10 @@ void roce_req_timeout(struct roce_qp *qp, u64 now)
 	}
 	if (now < req->deadline)
 		return;
+	if (now < req->resend_at) {
+		probe(qp, now);
+		return;
+	}
 	if (qp->attr.timeout && !roce_req_count_attempt(qp, now))
 		return;
 	req->rto = min(req->rto * 2, min(local_ack_timeout(qp), ROCE_RTO_MAX));
