@@ -41,16 +41,7 @@ static int rxe_link_join(struct rxe_dev *dev, struct net_device *ndev)
 	if (err)
 		netdev_err(ndev, "RoCE: cannot receive on UDP port 4791 (error %d)%s\n", err,
 			   err == -EADDRINUSE ? ": another program or driver holds it" : "");
-	else
-		dev->net = dev_net(ndev);
 	return err;
-}
-
-static void rxe_link_leave(struct rxe_dev *dev)
-{
-	if (dev->net)
-		rxe_sock_leave(dev->net, dev);
-	dev->net = NULL;
 }
 
 static void rxe_link_set_mtu(struct rxe_dev *dev, const struct net_device *ndev)
@@ -98,7 +89,7 @@ void rxe_link_detach(struct rxe_dev *dev)
 	struct net_device *ndev = rcu_dereference_protected(dev->ndev, true);
 
 	mutex_lock(&rxe_links_lock);
-	rxe_link_leave(dev);
+	rxe_sock_leave(dev);
 	list_del_init(&dev->link_node);
 	mutex_unlock(&rxe_links_lock);
 	if (!ndev)
@@ -195,7 +186,7 @@ static void rxe_link_state_changed(struct rxe_dev *dev, struct net_device *ndev)
 static void rxe_link_unregistered(struct rxe_dev *dev, struct net_device *ndev)
 {
 	if (ndev->reg_state == NETREG_REGISTERED)
-		rxe_link_leave(dev);
+		rxe_sock_leave(dev);
 	else
 		rxe_link_remove(dev);
 }

@@ -128,15 +128,13 @@ static struct dst_entry *lookup_v6(struct net *net, struct rxe_path *path)
 
 struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path)
 {
-	struct net_device *ndev;
+	struct net *net = READ_ONCE(dev->net);
 
 	if (path->dst && dst_check(path->dst, path->cookie))
 		return path->dst;
 	rxe_path_release(path);
-	ndev = rcu_dereference(dev->ndev);
-	if (!ndev)
-		return NULL;
-	path->dst = path->v6 ? lookup_v6(dev_net(ndev), path) : lookup_v4(dev_net(ndev), path);
+	if (net)
+		path->dst = path->v6 ? lookup_v6(net, path) : lookup_v4(net, path);
 	return path->dst;
 }
 

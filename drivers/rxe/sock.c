@@ -16,6 +16,7 @@
 #include <roce/wire.h>
 
 #include "device.h"
+#include "ep.h"
 #include "hook.h"
 #include "rcv.h"
 #include "sock.h"
@@ -128,19 +129,42 @@ int rxe_sock_join(struct net *net, struct rxe_dev *dev)
 	mutex_lock(&net_mutex);
 	if (list_empty(&rn->devs))
 		err = open_net(net);
-	if (!err)
+	if (!err) {
+		WRITE_ONCE(dev->net, net);
 		list_add_tail_rcu(&dev->net_node, &rn->devs);
+	}
 	mutex_unlock(&net_mutex);
 	return err;
 }
 
-void rxe_sock_leave(struct net *net, struct rxe_dev *dev)
+/* A route must not outlive the namespace that it is a part of. */
+static void forget_routes(struct rxe_dev *dev)
 {
-	struct rxe_net *rn = rxe_net(net);
+	struct rxe_ep *ep;
+	unsigned long qpn;
+
+	rcu_read_lock();
+	xa_for_each(&dev->eps, qpn, ep) {
+		spin_lock_bh(&ep->lock);
+		rxe_path_release(&ep->path);
+		spin_unlock_bh(&ep->lock);
+	}
+	rcu_read_unlock();
+}
+
+void rxe_sock_leave(struct rxe_dev *dev)
+{
+	struct net *net = dev->net;
+
+	if (!net)
+		return;
+	/* Whoever takes an endpoint's lock after us looks no more routes up. */
+	WRITE_ONCE(dev->net, NULL);
+	forget_routes(dev);
 
 	mutex_lock(&net_mutex);
 	list_del_rcu(&dev->net_node);
-	if (list_empty(&rn->devs))
+	if (list_empty(&rxe_net(net)->devs))
 		close_net(net);
 	wake_up_all(&net_empty);
 	mutex_unlock(&net_mutex);

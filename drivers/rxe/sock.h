@@ -13,9 +13,9 @@ int rxe_sock_init(void);
 void rxe_sock_exit(void);
 
 /**
- * rxe_sock_join() - receive for a device in a namespace
+ * rxe_sock_join() - receive and send for a device in a namespace
  * @net: the namespace of the device's network interface
- * @dev: device, added to the namespace's list
+ * @dev: device, added to the namespace's list; dev->net is set
  *
  * Context: process; takes a mutex.
  * Return: 0, or -errno of the socket calls (-EADDRINUSE: another driver or
@@ -23,8 +23,14 @@ void rxe_sock_exit(void);
  */
 int rxe_sock_join(struct net *net, struct rxe_dev *dev);
 
-/* Undo; when it returns, no receive path of @net reaches @dev any more. */
-void rxe_sock_leave(struct net *net, struct rxe_dev *dev);
+/**
+ * rxe_sock_leave() - undo
+ * @dev: device; nothing happens if it is in no namespace
+ *
+ * When it returns, dev->net is NULL, no receive path reaches the device, and no
+ * endpoint has a route of the namespace, or looks one up.
+ */
+void rxe_sock_leave(struct rxe_dev *dev);
 
 /* The devices of @net, under RCU: entries are rxe_dev.net_node. */
 struct list_head *rxe_sock_devs(struct net *net);
