@@ -6,7 +6,6 @@
 #include <linux/highmem.h>
 #include <linux/skbuff.h>
 #include <linux/xarray.h>
-#include <roce/icrc.h>
 
 #include "device.h"
 #include "mem.h"
@@ -122,18 +121,6 @@ void rxe_mem_read(struct rxe_mem *mem, u64 addr, void *dst, u32 len)
 		memcpy(dst, piece.va, piece.len);
 		rxe_mem_unmap_read(&piece);
 	}
-}
-
-u32 rxe_mem_read_crc(struct rxe_mem *mem, u64 addr, void *dst, u32 len, u32 crc)
-{
-	struct rxe_piece piece;
-
-	for (; len; len -= piece.len, addr += piece.len, dst += piece.len) {
-		piece = rxe_mem_map(mem, addr, len);
-		crc = roce_crc32_copy(crc, dst, piece.va, piece.len);
-		rxe_mem_unmap_read(&piece);
-	}
-	return crc;
 }
 
 u64 rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swap_add)

@@ -67,8 +67,6 @@ void rxe_mem_put(struct rxe_mem *mem);
 void rxe_mem_write(struct rxe_mem *mem, u64 addr, const void *src, u32 len);
 void rxe_mem_write_skb(struct rxe_mem *mem, u64 addr, const struct sk_buff *skb, u32 off, u32 len);
 void rxe_mem_read(struct rxe_mem *mem, u64 addr, void *dst, u32 len);
-/* Returns the running CRC @crc continued over the bytes copied. */
-u32 rxe_mem_read_crc(struct rxe_mem *mem, u64 addr, void *dst, u32 len, u32 crc);
 
 /**
  * rxe_mem_atomic() - 8-byte compare-and-swap or fetch-and-add
