@@ -230,6 +230,11 @@ struct roce_wc {
  * @recv_wqe: take the next receive WQE into @wqe (qp->resp.recv). 0; -ENOENT:
  *	there is none; -EINVAL: there was one, malformed (@wqe->wr_id is set).
  * @local_op: execute REG_MR, LOCAL_INV or BIND_MW. Returns enum roce_status.
+ * @hold: keep a packet that arrived ahead of its turn: a copy of *@pkt, whose
+ *	payload the other operations find as they find @pkt's, until @release.
+ *	NULL: it cannot be kept, and counts as lost. NULL for the operation itself
+ *	to hold nothing; @release is then not needed either.
+ * @release: a packet that @hold has returned is not needed any more.
  * @complete: a WQE has completed, in order of its queue.
  * @event: an affiliated event.
  * @count: @n more of what.
@@ -253,6 +258,8 @@ struct roce_ops {
 	int (*recv_wqe)(struct roce_qp *qp, struct roce_recv_wqe *wqe);
 	enum roce_status (*local_op)(struct roce_qp *qp,
 				     struct roce_send_wqe *wqe);
+	struct roce_pkt *(*hold)(struct roce_qp *qp, const struct roce_pkt *pkt);
+	void (*release)(struct roce_qp *qp, struct roce_pkt *pkt);
 	void (*complete)(struct roce_qp *qp, const struct roce_wc *wc);
 	void (*event)(struct roce_qp *qp, enum roce_event event);
 	void (*count)(struct roce_qp *qp, enum roce_count what, u32 n);
@@ -304,6 +311,9 @@ struct roce_attr {
 
 /* Enough for the largest READ: 2 GiB at a path MTU of 256 bytes. */
 #define ROCE_MAX_INFLIGHT	0x800000u
+
+/* Packets held because they arrived ahead of their turn; a power of two. */
+#define ROCE_HELD		128u
 
 /**
  * struct roce_res - a READ or atomic that the responder has accepted
@@ -421,6 +431,9 @@ struct roce_req {
  * @nak: syndrome of a NAK to be sent, 0 if none
  * @nak_psn: its PSN
  * @gap_psn: the latest PSN that arrived ahead of @psn
+ * @held: packets ahead of @psn by less than ROCE_HELD, by PSN; else NULL
+ * @nheld: how many
+ * @held_until: when they are released at the latest, ns
  * @res: ring of @res_size records
  * @res_head: slot for the next record
  * @pend: slots whose responses are to be sent, in order, @pend_count from @pend_head on
@@ -441,6 +454,9 @@ struct roce_resp {
 	u8 nak;
 	u32 nak_psn;
 	u32 gap_psn;
+	u32 nheld;
+	u64 held_until;
+	struct roce_pkt *held[ROCE_HELD];
 	struct roce_res *res;
 	u8 *pend;
 	u16 res_size;
@@ -547,7 +563,7 @@ void roce_post(struct roce_qp *qp, u32 n);
  * @pkts: in order of arrival, all for this QP, ICRC and P_Key checked
  * @n: how many
  *
- * Payload is copied before the call returns. At most one ACK will be sent for
+ * Payload is copied, or the packet held, before the call returns. At most one ACK will be sent for
  * all of them; it, and whatever else they made possible, is fetched by roce_tx().
  */
 void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);

@@ -154,7 +154,7 @@ static void create(struct sim *sim, struct player *players)
 		h->peer = &sim->host[1 - i];
 		h->client = &client;
 		h->user = &players[i];
-		h->config = (struct host_config){ HOST_BATCH, 2 * US, ROCE_TX_PKTS, MS, 0, 64 };
+		h->config = (struct host_config){ HOST_BATCH, 2 * US, ROCE_TX_PKTS, MS, 0, 100, 64 };
 		host_init(h, 0x10000, calloc(1, end_of(h)), end_of(h));
 		h->region[0] = (struct region){ KEY, ROCE_ACCESS_LOCAL_WRITE, 0, end_of(h) };
 		h->nregions = 1;

@@ -20,6 +20,7 @@
  * @len: bytes in all
  * @src: host it comes from
  * @dst: host it goes to
+ * @refs: who needs it, besides the one who frees it
  * @ipv6: begins with an IPv6 header
  * @bytes: from the IP header to the ICRC
  */
@@ -31,6 +32,7 @@ struct frame {
 	u16 len;
 	u8 src;
 	u8 dst;
+	u8 refs;
 	bool ipv6;
 	u8 bytes[FRAME_MAX];
 };

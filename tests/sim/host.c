@@ -168,6 +168,32 @@ static enum roce_status op_local(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	return h->client->local_op(h, wqe);
 }
 
+static struct roce_pkt *op_hold(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct host *h = host_of(qp);
+	struct frame *f = pkt->cookie;
+	struct roce_pkt *held;
+
+	if (!rng_percent(&h->sim->rng, h->config.hold))
+		return NULL;
+	held = malloc(sizeof(*held));
+	if (!held)
+		abort();
+	*held = *pkt;
+	f->refs++;
+	h->nheld++;
+	return held;
+}
+
+static void op_release(struct roce_qp *qp, struct roce_pkt *pkt)
+{
+	struct host *h = host_of(qp);
+
+	h->nheld--;
+	link_frame_free(&h->sim->link, pkt->cookie);
+	free(pkt);
+}
+
 static void op_complete(struct roce_qp *qp, const struct roce_wc *wc)
 {
 	struct host *h = host_of(qp);
@@ -203,6 +229,8 @@ static const struct roce_ops host_ops = {
 	.invalidate = op_invalidate,
 	.recv_wqe = op_recv_wqe,
 	.local_op = op_local,
+	.hold = op_hold,
+	.release = op_release,
 	.complete = op_complete,
 	.event = op_event,
 	.count = op_count,
@@ -217,7 +245,7 @@ void host_init(struct host *h, u64 base, u8 *mem, u32 size)
 	h->base = base;
 	h->mem = mem;
 	h->mem_size = size;
-	qp->ops = &host_ops;
+	qp->ops = &h->ops;
 	qp->qpn = 0x100 + h->id;
 	qp->sq.wqes = calloc(HOST_SQ, stride);
 	qp->sq.mask = HOST_SQ - 1;
@@ -225,6 +253,7 @@ void host_init(struct host *h, u64 base, u8 *mem, u32 size)
 	qp->resp.recv = calloc(1, sizeof(*qp->resp.recv) + HOST_SGES * sizeof(struct roce_sge));
 	if (!qp->sq.wqes || !qp->resp.recv)
 		abort();
+	h->ops = host_ops;
 	roce_qp_init(qp);
 	h->rx_tail = &h->rx_head;
 	host_reset(h);
@@ -232,6 +261,7 @@ void host_init(struct host *h, u64 base, u8 *mem, u32 size)
 
 void host_destroy(struct host *h)
 {
+	host_reset(h);
 	free(h->qp.sq.wqes);
 	free(h->qp.resp.recv);
 }
@@ -254,6 +284,7 @@ void host_reset(struct host *h)
 
 	roce_modify(&h->qp, h->sim->now, &attr, ROCE_QP_STATE);
 	drop_received(h);
+	h->ops.hold = h->config.hold ? op_hold : NULL;
 	h->rq_prod = 0;
 	h->rq_cons = 0;
 	h->rx_at = ROCE_NEVER;

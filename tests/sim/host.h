@@ -76,6 +76,7 @@ struct host_client {
  * @tx_batch: packets asked of roce_tx() at once
  * @tx_queue: how long the queue of the interface may be, ns
  * @timer_slack: how late the timer may fire, ns
+ * @hold: percent of the packets that can be held; 0: the core is not offered to
  * @flush_batch: completions asked of roce_flush() at once
  */
 struct host_config {
@@ -84,6 +85,7 @@ struct host_config {
 	u32 tx_batch;
 	u32 tx_queue;
 	u32 timer_slack;
+	u32 hold;
 	u32 flush_batch;
 };
 
@@ -96,6 +98,8 @@ struct host_config {
  * @tx_at: when the interface takes more
  * @timer_at: when the timer fires
  * @work_at: when the client wants to work
+ * @nheld: packets that the core holds
+ * @ops: what the core is given
  * @in_timer: roce_timeout() is being called
  * @resources: the responder's depth
  */
@@ -123,7 +127,9 @@ struct host {
 	u64 tx_at;
 	u64 timer_at;
 	u64 work_at;
+	u32 nheld;
 	bool in_timer;
+	struct roce_ops ops;
 	u32 resources;
 	struct roce_res res[HOST_RES];
 	u8 pend[HOST_RES];
@@ -135,7 +141,7 @@ struct host {
 void host_init(struct host *h, u64 base, u8 *mem, u32 size);
 void host_destroy(struct host *h);
 
-/* Back to RESET, with nothing queued. */
+/* Back to RESET, with nothing queued, and @h->config taken anew. */
 void host_reset(struct host *h);
 
 /* Post the WQEs that have been written to the next @n slots. */

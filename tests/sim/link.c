@@ -51,6 +51,10 @@ struct frame *link_frame_new(struct link *link)
 
 void link_frame_free(struct link *link, struct frame *f)
 {
+	if (f->refs) {
+		f->refs--;
+		return;
+	}
 	f->next = link->pool;
 	link->pool = f;
 }

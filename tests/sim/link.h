@@ -75,6 +75,7 @@ struct link {
 void link_init(struct link *link, u64 seed);
 void link_destroy(struct link *link);
 
+/* A frame to fill in; and the end of it, or of one of its references. */
 struct frame *link_frame_new(struct link *link);
 void link_frame_free(struct link *link, struct frame *f);
 

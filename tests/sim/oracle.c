@@ -620,7 +620,7 @@ static void check_requester(struct oracle *o)
 		return;
 	check_queue(o);
 	must(o, req->retries <= qp->attr.retry_cnt);
-	if (inflight || req->rnr_wait)
+	if (inflight || req->rnr_wait || qp->resp.nheld)
 		must(o, roce_deadline(qp) != ROCE_NEVER);
 	else
 		must(o, roce_deadline(qp) == ROCE_NEVER);
@@ -634,6 +634,7 @@ static void check_responder(struct oracle *o)
 	const struct roce_resp *resp = &o->host->qp.resp;
 
 	must(o, resp->pend_count <= resp->res_size);
+	must(o, resp->nheld == o->host->nheld);
 	must(o, !resp->res_size || resp->res_head < resp->res_size);
 	must(o, resp->has_recv == (o->recv_taken != o->recv_cons));
 	if (o->host->tx_at == ROCE_NEVER)

@@ -809,6 +809,7 @@ static void choose_host(struct host *h)
 	c->tx_batch = rng_percent(r, 50) ? ROCE_TX_PKTS : rng_range(r, 1, ROCE_TX_PKTS);
 	c->tx_queue = choose_log(r, 18);
 	c->timer_slack = rng_percent(r, 50) ? choose_log(r, 16) : 0;
+	c->hold = rng_percent(r, 30) ? 0 : rng_percent(r, 70) ? 100 : rng_below(r, 100);
 	c->flush_batch = rng_range(r, 1, 64);
 	h->ipv6 = rng_percent(r, 50);
 }
@@ -1007,6 +1008,7 @@ static void begin_life(struct sim *sim, struct workload *w, u32 n, u32 packets)
 		if (!(i % 2))
 			mtu = 256u << rng_below(&sim->rng, 5);
 		choose_host(w[i].host);
+		host_reset(w[i].host);
 		choose_requester(&w[i], mtu, packets);
 	}
 	for (i = 0; i < n; i++)

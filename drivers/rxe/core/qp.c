@@ -3,10 +3,12 @@
  * The queue pair as a whole: attributes, states, and the way in to its parts.
  */
 #include <linux/errno.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 
 #include <roce/psn.h>
 #include "completer.h"
+#include "held.h"
 #include "records.h"
 #include "requester.h"
 #include "responder.h"
@@ -42,6 +44,7 @@ static void reset(struct roce_qp *qp)
 	req->ack_interval = interval;
 	req->deadline = ROCE_NEVER;
 
+	roce_held_clear(qp);
 	roce_res_clear(resp);
 	resp->psn = 0;
 	resp->msn = 0;
@@ -68,6 +71,7 @@ void roce_qp_to_err(struct roce_qp *qp)
 	qp->req.deadline = ROCE_NEVER;
 	qp->req.rnr_wait = false;
 	qp->resp.ack_due = false;
+	roce_held_clear(qp);
 }
 
 static void set_requester(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
@@ -156,7 +160,7 @@ void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
 		else if (pkts[i].op->flags & ROCE_IS_RESPONSE)
 			roce_comp_rx(qp, now, &pkts[i]);
 		else
-			roce_resp_rx(qp, &pkts[i]);
+			roce_resp_rx(qp, now, &pkts[i]);
 	}
 }
 
@@ -191,7 +195,7 @@ void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)
 	roce_req_fail(qp, ROCE_LOC_PROT_ERR);
 }
 
-u64 roce_deadline(const struct roce_qp *qp)
+static u64 requester_deadline(const struct roce_qp *qp)
 {
 	const struct roce_req *req = &qp->req;
 
@@ -200,8 +204,17 @@ u64 roce_deadline(const struct roce_qp *qp)
 	return req->rnr_wait ? req->rnr_until : req->deadline;
 }
 
+u64 roce_deadline(const struct roce_qp *qp)
+{
+	u64 deadline = requester_deadline(qp);
+
+	return qp->resp.nheld ? min(deadline, qp->resp.held_until) : deadline;
+}
+
 void roce_timeout(struct roce_qp *qp, u64 now)
 {
+	if (qp->resp.nheld && now >= qp->resp.held_until)
+		roce_held_clear(qp);
 	if (qp->state == ROCE_RTS || qp->state == ROCE_SQD)
 		roce_req_timeout(qp, now);
 }

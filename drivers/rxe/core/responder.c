@@ -9,6 +9,7 @@
 
 #include <roce/psn.h>
 #include "batch.h"
+#include "held.h"
 #include "records.h"
 #include "requester.h"
 #include "responder.h"
@@ -284,31 +285,79 @@ static void acknowledge(struct roce_qp *qp)
 }
 
 /* READs and atomics are acknowledged by their responses. */
+static bool take(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+
+	if (!execute(qp, pkt))
+		return false;
+	resp->psn = roce_psn_add(resp->psn, 1);
+	if (pkt->op->flags & ROCE_IS_READ)
+		roce_held_drop_passed(qp);
+	else if (pkt->ack_req && !(pkt->op->flags & ROCE_IS_ATOMIC))
+		acknowledge(qp);
+	return true;
+}
+
+/* What is held may follow now. Returns whether any of it did. */
+static bool take_held(struct roce_qp *qp)
+{
+	struct roce_pkt *pkt;
+	bool took = false;
+
+	while ((pkt = roce_held_take(&qp->resp))) {
+		took |= take(qp, pkt);
+		qp->ops->release(qp, pkt);
+	}
+	return took;
+}
+
 static void in_turn(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
+	bool told = resp->gap && !resp->nak;
 
 	/* What was missing has come before anybody was told of it. */
 	resp->nak = 0;
 	resp->gap = false;
-	if (!execute(qp, pkt))
+	if (!take(qp, pkt) || !resp->nheld)
 		return;
-	resp->psn = roce_psn_add(resp->psn, 1);
-	if (pkt->ack_req && !(pkt->op->flags & (ROCE_IS_READ | ROCE_IS_ATOMIC)))
-		acknowledge(qp);
+	/* The requester is to know how far it need not go back. */
+	if (take_held(qp))
+		resp->ack_due = true;
+	if (resp->gap || !resp->nheld)
+		return;
+	/* Another gap. If it was told of the first, it is sending from there on. */
+	resp->gap = true;
+	if (!told)
+		raise_nak(resp, ROCE_NAK_PSN_SEQ);
 }
 
-static void too_early(struct roce_qp *qp, const struct roce_pkt *pkt)
+/*
+ * A NAK has been raised, and the requester has gone back without reaching psn: it
+ * sends what is known to have arrived, or, as nothing is held, what lies before
+ * the latest that did.
+ */
+static bool missed_again(const struct roce_resp *resp, u32 psn)
+{
+	if (roce_psn_after(psn, resp->gap_psn))
+		return false;
+	return !resp->nheld || roce_held_has(resp, psn);
+}
+
+static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
-	bool went_back = resp->gap && !roce_psn_after(pkt->psn, resp->gap_psn);
+	bool again = resp->gap && missed_again(resp, pkt->psn);
 
 	qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
 	/* The wait of an RNR NAK that is yet to be sent is not to be cut short. */
-	if ((!resp->gap || went_back) && !resp->nak)
+	if ((!resp->gap || again) && !resp->nak)
 		raise_nak(resp, ROCE_NAK_PSN_SEQ);
+	if (!resp->gap || again || roce_psn_after(pkt->psn, resp->gap_psn))
+		resp->gap_psn = pkt->psn;
 	resp->gap = true;
-	resp->gap_psn = pkt->psn;
+	roce_held_add(qp, now, pkt);
 }
 
 /* A READ asked for again, whole or from some packet on (IBTA 9.7.5.1.3). */
@@ -359,18 +408,12 @@ static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 		acknowledge(qp);
 }
 
-static bool takes_requests(const struct roce_qp *qp)
-{
-	return qp->state == ROCE_RTR || qp->state == ROCE_RTS ||
-	       qp->state == ROCE_SQD || qp->state == ROCE_SQE;
-}
-
-void roce_resp_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
+void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	s32 ahead;
 
-	if (!takes_requests(qp)) {
+	if (!roce_takes_requests(qp)) {
 		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
 		return;
 	}
@@ -382,7 +425,7 @@ void roce_resp_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (!ahead)
 		in_turn(qp, pkt);
 	else if (ahead > 0)
-		too_early(qp, pkt);
+		too_early(qp, now, pkt);
 	else
 		duplicate(qp, pkt);
 }

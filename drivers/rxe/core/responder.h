@@ -5,7 +5,7 @@
 #include <roce/qp.h>
 
 /* Take one request packet. */
-void roce_resp_rx(struct roce_qp *qp, const struct roce_pkt *pkt);
+void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 
 /* Add responses to @batch: READ and atomic responses, then one ACK or NAK. */
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch);

@@ -2,7 +2,13 @@
 #ifndef ROCE_STATE_H
 #define ROCE_STATE_H
 
-struct roce_qp;
+#include <roce/qp.h>
+
+static inline bool roce_takes_requests(const struct roce_qp *qp)
+{
+	return qp->state == ROCE_RTR || qp->state == ROCE_RTS || qp->state == ROCE_SQD ||
+	       qp->state == ROCE_SQE;
+}
 
 /*
  * To state ERR by the QP's own doing. READs and atomics accepted before are still
