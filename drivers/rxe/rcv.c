@@ -14,13 +14,12 @@
 
 #include "device.h"
 #include "ep.h"
+#include "lanes.h"
 #include "net_hdr.h"
 #include "rcv.h"
 #include "sock.h"
 
 #define RXE_PKEY_BASE 0x7fff /* the default P_Key without its membership bit */
-
-#define ICRC_LANES 4
 
 /* Packets handed to an endpoint at a time. */
 #define MAX_PKTS 64u
@@ -39,11 +38,8 @@
  * @pkts: packets gathered for @ep
  * @npkts: how many
  * @max_pkts: room in @pkts
- * @nlanes: packets waiting for the check of their ICRC
- * @lane_len: bytes between BTH and ICRC in all of them
- * @crc: running values up to and including the BTH
- * @buf: what follows the BTH, contiguous
- * @lane: the packets
+ * @lanes: those waiting for the check of their ICRC
+ * @waiting: the packets in @lanes
  * @good: a packet has been delivered
  */
 struct rx {
@@ -60,11 +56,8 @@ struct rx {
 	struct roce_pkt *pkts;
 	u32 npkts;
 	u32 max_pkts;
-	u32 nlanes;
-	u32 lane_len;
-	u32 crc[ICRC_LANES];
-	const void *buf[ICRC_LANES];
-	struct roce_pkt *lane[ICRC_LANES];
+	struct rxe_lanes lanes;
+	struct roce_pkt *waiting[RXE_LANES];
 };
 
 /* The device of an interface; without one, any of the namespace's. */
@@ -118,7 +111,7 @@ static struct rxe_ep *find_ep(struct rx *rx, u32 qpn)
 }
 
 /* @len bytes at @off of skb->data if they are contiguous, else NULL. */
-static const u8 *contiguous(const struct sk_buff *skb, u32 off, u32 len)
+static u8 *contiguous(const struct sk_buff *skb, u32 off, u32 len)
 {
 	u32 i, start = skb_headlen(skb);
 
@@ -187,27 +180,22 @@ static void reject(struct rx *rx, struct roce_pkt *pkt)
 
 static void check_lanes(struct rx *rx)
 {
+	struct rxe_lanes *lanes = &rx->lanes;
 	u32 i;
 
-	if (rx->nlanes == ICRC_LANES)
-		roce_crc32_x4(rx->crc, rx->buf, rx->lane_len);
-	else
-		for (i = 0; i < rx->nlanes; i++)
-			rx->crc[i] = roce_crc32(rx->crc[i], rx->buf[i], rx->lane_len);
-	for (i = 0; i < rx->nlanes; i++)
-		if (!roce_icrc_ok(rx->crc[i], rx->buf[i] + rx->lane_len))
-			reject(rx, rx->lane[i]);
-	rx->nlanes = 0;
+	rxe_lanes_run(lanes);
+	for (i = 0; i < lanes->n; i++)
+		if (!roce_icrc_ok(lanes->crc[i], lanes->buf[i] + lanes->len))
+			reject(rx, rx->waiting[i]);
+	lanes->n = 0;
 }
 
-static void add_lane(struct rx *rx, struct roce_pkt *pkt, u32 crc, const u8 *buf, u32 len)
+static void add_lane(struct rx *rx, struct roce_pkt *pkt, u32 crc, u8 *buf, u32 len)
 {
-	if (rx->nlanes == ICRC_LANES || (rx->nlanes && rx->lane_len != len))
+	if (rxe_lanes_full(&rx->lanes, len))
 		check_lanes(rx);
-	rx->lane_len = len;
-	rx->crc[rx->nlanes] = crc;
-	rx->buf[rx->nlanes] = buf;
-	rx->lane[rx->nlanes++] = pkt;
+	rx->waiting[rx->lanes.n] = pkt;
+	rxe_lanes_add(&rx->lanes, crc, buf, len);
 }
 
 static void check_scattered(struct rx *rx, struct roce_pkt *pkt, u32 crc, u32 off, u32 len)
@@ -264,8 +252,9 @@ static void take_packet(struct rx *rx, u32 off, u32 len)
 	u32 body = sizeof(struct roce_bth), hdr_len = min_t(u32, len, ROCE_MAX_HDR);
 	u8 hdr_buf[ROCE_MAX_HDR];
 	struct roce_pkt *pkt, *slot;
-	const u8 *p, *hdr;
+	const u8 *hdr;
 	u32 crc;
+	u8 *p;
 
 	if (rx->npkts == rx->max_pkts)
 		deliver(rx);

@@ -21,6 +21,7 @@
 
 #include "device.h"
 #include "ep.h"
+#include "lanes.h"
 #include "mem.h"
 #include "net_hdr.h"
 #include "qp.h"
@@ -256,45 +257,23 @@ static void init_net_hdr(struct rxe_net_hdr *h, const struct rxe_path *path)
 	h->udp.dest = htons(ROCE_UDP_PORT);
 }
 
-#define ICRC_LANES 4
-
-/**
- * struct icrc_group - packets of equal length whose ICRCs are computed at once
- * @n: packets
- * @len: bytes between the BTH and the ICRC of each
- * @crc: running values up to and including the BTH
- * @buf: what follows the BTH
- */
-struct icrc_group {
-	u32 n;
-	u32 len;
-	u32 crc[ICRC_LANES];
-	u8 *buf[ICRC_LANES];
-};
-
-static void finish_icrcs(struct icrc_group *g)
+static void finish_icrcs(struct rxe_lanes *lanes)
 {
 	u32 i;
 
-	if (g->n == ICRC_LANES)
-		roce_crc32_x4(g->crc, (const void *const *)g->buf, g->len);
-	else
-		for (i = 0; i < g->n; i++)
-			g->crc[i] = roce_crc32(g->crc[i], g->buf[i], g->len);
-	for (i = 0; i < g->n; i++)
-		roce_icrc_put(g->crc[i], g->buf[i] + g->len);
-	g->n = 0;
+	rxe_lanes_run(lanes);
+	for (i = 0; i < lanes->n; i++)
+		roce_icrc_put(lanes->crc[i], lanes->buf[i] + lanes->len);
+	lanes->n = 0;
 }
 
-static void add_icrc(struct icrc_group *g, const struct rxe_net_hdr *h, u8 *bth, u32 pkt_len)
+static void add_icrc(struct rxe_lanes *lanes, const struct rxe_net_hdr *h, u8 *bth, u32 pkt_len)
 {
 	u32 len = pkt_len - sizeof(struct roce_bth) - ROCE_ICRC_LEN;
 
-	if (g->n == ICRC_LANES || (g->n && g->len != len))
-		finish_icrcs(g);
-	g->len = len;
-	g->crc[g->n] = rxe_net_hdr_icrc(h, bth);
-	g->buf[g->n++] = bth + sizeof(struct roce_bth);
+	if (rxe_lanes_full(lanes, len))
+		finish_icrcs(lanes);
+	rxe_lanes_add(lanes, rxe_net_hdr_icrc(h, bth), bth + sizeof(struct roce_bth), len);
 }
 
 /**
@@ -339,7 +318,7 @@ static bool write_packet(const struct roce_tx_run *run, u32 i, struct source *sr
 
 /* Writes @n packets of the next run. */
 static bool write_packets(const struct xmit *x, u32 n, struct room *room, struct rxe_net_hdr *h,
-			  struct icrc_group *g)
+			  struct rxe_lanes *lanes)
 {
 	const struct roce_tx_run *run = next_run(x);
 	u32 i, len = roce_run_pkt_len(run);
@@ -353,7 +332,7 @@ static bool write_packets(const struct xmit *x, u32 n, struct room *room, struct
 		ok = write_packet(run, x->pkt + i, &src, p);
 		rxe_net_hdr_set(h, len, x->ep->path.ip_id++);
 		if (ok)
-			add_icrc(g, h, p, len);
+			add_icrc(lanes, h, p, len);
 	}
 	close_source(&src);
 	return ok;
@@ -364,16 +343,16 @@ static const struct roce_tx_run *write_burst(struct xmit *x, const struct burst 
 					     struct sk_buff *skb, struct rxe_net_hdr *h)
 {
 	struct room room = { .skb = skb, .pos = skb->data, .end = skb_tail_pointer(skb) };
-	struct icrc_group g = { .n = 0 };
+	struct rxe_lanes lanes = { .n = 0 };
 	u32 n, left = b->npkts;
 
 	for (; left; left -= n) {
 		n = min(left, next_run(x)->npkts - x->pkt);
-		if (!write_packets(x, n, &room, h, &g))
+		if (!write_packets(x, n, &room, h, &lanes))
 			return next_run(x);
 		skip(x, n);
 	}
-	finish_icrcs(&g);
+	finish_icrcs(&lanes);
 	return NULL;
 }
 
