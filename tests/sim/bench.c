@@ -7,20 +7,20 @@
 #include "bench.h"
 #include "sim.h"
 
-#define ITERATIONS	200
-#define MESSAGE		65536u
-#define MTU		1024u
-#define KEY		1u
-#define TIMEOUT		14	/* 67 ms, as ibv_rc_pingpong has it */
-#define LIMIT		(600 * SEC)
+#define ITERATIONS 200
+#define MESSAGE	   65536u
+#define MTU	   1024u
+#define KEY	   1u
+#define TIMEOUT	   14 /* 67 ms, as ibv_rc_pingpong has it */
+#define LIMIT	   (600 * SEC)
 
 struct link_row {
 	const char *name;
 	struct link_config config;
-	double limit;	/* seconds that @ITERATIONS may take, 0 for any */
+	double limit; /* seconds that @ITERATIONS may take, 0 for any */
 };
 
-#define RTT(us) .delay = (us) * US / 2, .byte_ps = 800, .dead_at = ROCE_NEVER
+#define RTT(us) .delay = (us)*US / 2, .byte_ps = 800, .dead_at = ROCE_NEVER
 
 static const struct link_row rows[] = {
 	{ "rtt 100us", { RTT(100) }, 0 },
@@ -35,7 +35,8 @@ static const struct link_row rows[] = {
 	{ "rtt 10us, loss 10%", { RTT(10), .loss = 100000 }, 20 },
 	{ "delay 1ms", { RTT(2000) }, 0 },
 	{ "delay 1ms, reorder 25% 50%",
-	  { RTT(2000), .reorder = 250000, .burst = 500000, .overtake = MS }, 15 },
+	  { RTT(2000), .reorder = 250000, .burst = 500000, .overtake = MS },
+	  15 },
 };
 
 /* One end of the ping-pong. */
@@ -154,7 +155,8 @@ static void create(struct sim *sim, struct player *players)
 		h->peer = &sim->host[1 - i];
 		h->client = &client;
 		h->user = &players[i];
-		h->config = (struct host_config){ HOST_BATCH, 2 * US, ROCE_TX_PKTS, MS, 0, 100, 64 };
+		h->config =
+			(struct host_config){ HOST_BATCH, 2 * US, ROCE_TX_PKTS, MS, 0, 100, 64 };
 		host_init(h, 0x10000, calloc(1, end_of(h)), end_of(h));
 		h->region[0] = (struct region){ KEY, ROCE_ACCESS_LOCAL_WRITE, 0, end_of(h) };
 		h->nregions = 1;
@@ -177,7 +179,9 @@ static void print_row(const struct link_row *row, const struct sim *sim, u64 ns,
 	       ns / 1e3 / ITERATIONS, sim->link.stats.sent / needed,
 	       (double)(rewinds - timeouts) / ITERATIONS, (double)timeouts / ITERATIONS,
 	       (double)total(sim, ROCE_COUNT_DUP_REQUEST) / ITERATIONS,
-	       ok ? "" : sim->why[0] ? sim->why : "TOO SLOW");
+	       ok	   ? "" :
+	       sim->why[0] ? sim->why :
+			     "TOO SLOW");
 }
 
 static bool play(struct sim *sim, const struct player *player)
@@ -220,8 +224,8 @@ int bench_run(void)
 	u32 i;
 
 	printf("%u iterations of %u bytes each way, path MTU %u\n", ITERATIONS, MESSAGE, MTU);
-	printf("%-28s %9s %9s %9s %9s %9s %9s\n", "", "seconds", "us/iter", "packets", "NAK", "timeout",
-	       "duplicate");
+	printf("%-28s %9s %9s %9s %9s %9s %9s\n", "", "seconds", "us/iter", "packets", "NAK",
+	       "timeout", "duplicate");
 	printf("%-28s %9s %9s %9s %9s %9s %9s\n", "link", "", "", "/needed", "rewinds", "rewinds",
 	       "requests");
 	for (i = 0; i < ARRAY_SIZE(rows); i++)

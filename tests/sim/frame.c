@@ -7,17 +7,17 @@
 
 #include "frame.h"
 
-#define IPV4_LEN	20
-#define IPV6_LEN	40
-#define UDP_LEN		8
-#define PROTO_UDP	17
+#define IPV4_LEN  20
+#define IPV6_LEN  40
+#define UDP_LEN	  8
+#define PROTO_UDP 17
 
 static void put_ipv4(const struct frame *f, u8 *ip, u32 len)
 {
 	memset(ip, 0, IPV4_LEN);
 	ip[0] = 0x45;
 	put_unaligned_be16(IPV4_LEN + len, ip + 2);
-	put_unaligned_be16(0x4000, ip + 6);	/* do not fragment */
+	put_unaligned_be16(0x4000, ip + 6); /* do not fragment */
 	ip[8] = 64;
 	ip[9] = PROTO_UDP;
 	put_unaligned_be32(0x0a000001 + f->src, ip + 12);

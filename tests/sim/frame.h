@@ -9,7 +9,7 @@
 #include <linux/types.h>
 #include <roce/packet.h>
 
-#define FRAME_MAX	(40 + 8 + ROCE_MAX_HDR + ROCE_MAX_MTU + ROCE_ICRC_LEN)
+#define FRAME_MAX (40 + 8 + ROCE_MAX_HDR + ROCE_MAX_MTU + ROCE_ICRC_LEN)
 
 /**
  * struct frame - a packet on the link

@@ -317,7 +317,7 @@ void host_post_recv(struct host *h, const struct recv *recv)
 {
 	trace_recv(h, recv->wr_id, recv->length);
 	h->rq[h->rq_prod++ % HOST_RQ] = *recv;
-	h->tx_at = min(h->tx_at, h->sim->now);	/* in ERR, to be flushed */
+	h->tx_at = min(h->tx_at, h->sim->now); /* in ERR, to be flushed */
 }
 
 void host_modify(struct host *h, const struct roce_attr *attr, u32 mask)
@@ -336,8 +336,8 @@ void host_arrive(struct host *h, struct frame *f)
 	*h->rx_tail = f;
 	h->rx_tail = &f->next;
 	if (h->rx_at == ROCE_NEVER)
-		h->rx_at = sim->now + (h->config.rx_delay ?
-				       rng_below(&sim->rng, h->config.rx_delay) : 0);
+		h->rx_at = sim->now +
+			   (h->config.rx_delay ? rng_below(&sim->rng, h->config.rx_delay) : 0);
 	if (++h->rx_count >= h->config.rx_batch)
 		h->rx_at = sim->now;
 }

@@ -10,13 +10,13 @@
 
 #include "link.h"
 
-#define HOST_SGES	8
-#define HOST_INLINE	256
-#define HOST_SQ		128
-#define HOST_RQ		128
-#define HOST_RES	16
-#define HOST_REGIONS	4
-#define HOST_BATCH	32
+#define HOST_SGES    8
+#define HOST_INLINE  256
+#define HOST_SQ	     128
+#define HOST_RQ	     128
+#define HOST_RES     16
+#define HOST_REGIONS 4
+#define HOST_BATCH   32
 
 /**
  * struct region - a memory region

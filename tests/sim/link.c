@@ -6,7 +6,7 @@
 
 #include "link.h"
 
-#define SLAB_FRAMES	64
+#define SLAB_FRAMES 64
 
 void link_init(struct link *link, u64 seed)
 {

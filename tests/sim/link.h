@@ -8,7 +8,7 @@
 #include "frame.h"
 #include "rng.h"
 
-#define SIM_HOSTS	6
+#define SIM_HOSTS 6
 
 /**
  * struct link_config - what the link does to a packet
@@ -81,10 +81,10 @@ void link_frame_free(struct link *link, struct frame *f);
 
 /* What became of a packet; bits. */
 enum link_fate {
-	LINK_LOST	= 1u << 0,
-	LINK_DUPLICATED	= 1u << 1,
-	LINK_CORRUPTED	= 1u << 2,
-	LINK_OVERTAKES	= 1u << 3,
+	LINK_LOST = 1u << 0,
+	LINK_DUPLICATED = 1u << 1,
+	LINK_CORRUPTED = 1u << 2,
+	LINK_OVERTAKES = 1u << 3,
 };
 
 /* Send a frame, which belongs to the link from then on. Returns enum link_fate. */

@@ -198,8 +198,7 @@ static void print_report(const struct report *r, double wall)
 		if (s->failed[i])
 			printf("  failed: %-28s %14llu\n", trace_status(i), s->failed[i]);
 	printf("recovery\n");
-	row("rewinds by NAK or gap",
-	    s->counts[ROCE_COUNT_RETRY] - s->counts[ROCE_COUNT_TIMEOUT]);
+	row("rewinds by NAK or gap", s->counts[ROCE_COUNT_RETRY] - s->counts[ROCE_COUNT_TIMEOUT]);
 	for (i = 0; i < ROCE_COUNTS; i++)
 		row(trace_count_name(i), s->counts[i]);
 }
@@ -236,18 +235,16 @@ static u64 number(const char *arg)
 
 static struct options parse(int argc, char **argv)
 {
-	static const struct option longopts[] = {
-		{ "seed", required_argument, NULL, 's' },
-		{ "first", required_argument, NULL, 'f' },
-		{ "seeds", required_argument, NULL, 'n' },
-		{ "packets", required_argument, NULL, 'p' },
-		{ "jobs", required_argument, NULL, 'j' },
-		{ "list", required_argument, NULL, 'l' },
-		{ "verbose", no_argument, NULL, 'v' },
-		{ "bench", no_argument, NULL, 'b' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 }
-	};
+	static const struct option longopts[] = { { "seed", required_argument, NULL, 's' },
+						  { "first", required_argument, NULL, 'f' },
+						  { "seeds", required_argument, NULL, 'n' },
+						  { "packets", required_argument, NULL, 'p' },
+						  { "jobs", required_argument, NULL, 'j' },
+						  { "list", required_argument, NULL, 'l' },
+						  { "verbose", no_argument, NULL, 'v' },
+						  { "bench", no_argument, NULL, 'b' },
+						  { "help", no_argument, NULL, 'h' },
+						  { 0 } };
 	struct options opt = { .first = 1, .seeds = 100, .packets = 4000, .jobs = 1 };
 	int c;
 

@@ -11,7 +11,7 @@
 #include "oracle.h"
 #include "sim.h"
 
-#define fail(o, fmt, ...) \
+#define fail(o, fmt, ...)                                                                \
 	sim_fail((o)->host->sim, "%.3f us: host %u: " fmt, (o)->host->sim->now / 1000.0, \
 		 (o)->host->id, ##__VA_ARGS__)
 
@@ -207,8 +207,8 @@ static void take_payload(struct oracle *o, struct op *op, u32 offset, const u8 *
 	struct oracle *req = o->peer;
 
 	if (offset != req->exec_off || len > op->length - offset)
-		fail(o, "request %llu: bytes %u+%u taken, %u of %u expected", op->wr_id, offset, len,
-		     req->exec_off, op->length);
+		fail(o, "request %llu: bytes %u+%u taken, %u of %u expected", op->wr_id, offset,
+		     len, req->exec_off, op->length);
 	if (!is_pattern(op->pattern, offset, data, len))
 		fail(o, "request %llu: damaged data at %u", op->wr_id, offset);
 	req->exec_off += len;
@@ -219,7 +219,8 @@ void oracle_wrote(struct oracle *o, u64 va, const u8 *data, u32 len)
 	struct op *op = executing(o);
 
 	if (!is_write(op))
-		fail(o, "WRITE executed in place of request %llu (opcode %u)", op->wr_id, op->opcode);
+		fail(o, "WRITE executed in place of request %llu (opcode %u)", op->wr_id,
+		     op->opcode);
 	if (op->expected != ROCE_SUCCESS && op->expected != ROCE_REM_OP_ERR &&
 	    op->expected != ROCE_LOC_PROT_ERR)
 		fail(o, "WRITE %llu executed, and is not to be", op->wr_id);
@@ -254,7 +255,8 @@ void oracle_received(struct oracle *o, u32 offset, const u8 *data, u32 len)
 	struct op *op = executing(o);
 
 	if (!is_send(op))
-		fail(o, "SEND executed in place of request %llu (opcode %u)", op->wr_id, op->opcode);
+		fail(o, "SEND executed in place of request %llu (opcode %u)", op->wr_id,
+		     op->opcode);
 	if (o->recv_taken != o->recv_cons + 1)
 		fail(o, "SEND scattered with %u receives in use", o->recv_taken - o->recv_cons);
 	take_payload(o, op, offset, data, len);
@@ -266,7 +268,8 @@ void oracle_atomic(struct oracle *o, const struct roce_pkt *pkt, u64 old)
 	struct op *op = executing(o);
 
 	if (!is_atomic(op) || pkt->va != op->remote_addr)
-		fail(o, "atomic executed in place of request %llu (opcode %u)", op->wr_id, op->opcode);
+		fail(o, "atomic executed in place of request %llu (opcode %u)", op->wr_id,
+		     op->opcode);
 	if (old != op->orig)
 		fail(o, "atomic %llu found %#llx, not %#llx", op->wr_id, old, op->orig);
 	memcpy(o->model + (pkt->va - o->host->base), host_at(o->host, pkt->va, 8), 8);
@@ -580,7 +583,11 @@ static void retire(struct oracle *o, u32 index)
  * Invariants of the core between calls.
  */
 
-#define must(o, cond) do { if (!(cond)) fail(o, "invariant broken: %s", #cond); } while (0)
+#define must(o, cond)                                           \
+	do {                                                    \
+		if (!(cond))                                    \
+			fail(o, "invariant broken: %s", #cond); \
+	} while (0)
 
 static void check_queue(struct oracle *o)
 {
@@ -596,7 +603,7 @@ static void check_queue(struct oracle *o)
 
 		if (wqe->state == ROCE_WQE_POSTED) {
 			started = false;
-			break;	/* none after it is started: that was checked when it was */
+			break; /* none after it is started: that was checked when it was */
 		}
 		must(o, started);
 		if (wqe->state == ROCE_WQE_STARTED)

@@ -15,8 +15,8 @@
 #include "host.h"
 
 /* Work requests whose fate is remembered: also of those flushed a while ago. */
-#define ORACLE_OPS	(2 * HOST_SQ)
-#define ORACLE_RECVS	(2 * HOST_RQ)
+#define ORACLE_OPS   (2 * HOST_SQ)
+#define ORACLE_RECVS (2 * HOST_RQ)
 
 /**
  * struct op - a send work request as the oracle sees it

@@ -12,9 +12,9 @@
 #include "rng.h"
 #include "trace.h"
 
-#define US	1000ull
-#define MS	(1000 * US)
-#define SEC	(1000 * MS)
+#define US  1000ull
+#define MS  (1000 * US)
+#define SEC (1000 * MS)
 
 /**
  * struct stats - sums over simulations, and over processes

@@ -10,15 +10,25 @@
 static const char *const states[] = { "RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR" };
 
 static const char *const statuses[] = {
-	"success", "local length", "local QP operation", "local EEC operation",
-	"local protection", "flushed", "MW bind", "bad response", "local access",
-	"remote invalid request", "remote access", "remote operation", "retries exceeded",
+	"success",
+	"local length",
+	"local QP operation",
+	"local EEC operation",
+	"local protection",
+	"flushed",
+	"MW bind",
+	"bad response",
+	"local access",
+	"remote invalid request",
+	"remote access",
+	"remote operation",
+	"retries exceeded",
 	"RNR retries exceeded",
 };
 
 static const char *const events[] = {
-	"communication established", "SQ drained", "QP fatal", "request error",
-	"access error", "last WQE reached",
+	"communication established", "SQ drained", "QP fatal", "request error", "access error",
+	"last WQE reached",
 };
 
 static const char *const counts[] = {

@@ -9,42 +9,43 @@
 #include "oracle.h"
 #include "workload.h"
 
-#define KEY_LOCAL	0x11u
-#define KEY_TARGET	0x22u
-#define KEY_READABLE	0x33u
-#define KEY_NONE	0xdeadu
+#define KEY_LOCAL    0x11u
+#define KEY_TARGET   0x22u
+#define KEY_READABLE 0x33u
+#define KEY_NONE     0xdeadu
 
-#define GUARD		64u
-#define COUNTERS	16u	/* words at the start of target memory, for atomics */
+#define GUARD	 64u
+#define COUNTERS 16u /* words at the start of target memory, for atomics */
 
 /* What goes wrong on purpose, once in the life of a connection. */
 enum fault {
 	FAULT_NONE,
-	FAULT_RKEY,		/* no such key */
-	FAULT_RANGE,		/* beyond the region */
-	FAULT_ACCESS,		/* the region does not grant it */
-	FAULT_MISALIGNED,	/* atomic */
-	FAULT_TOO_LONG,		/* SEND, for the receive */
-	FAULT_INV_KEY,		/* SEND_INV of a key that cannot be invalidated */
+	FAULT_RKEY,	  /* no such key */
+	FAULT_RANGE,	  /* beyond the region */
+	FAULT_ACCESS,	  /* the region does not grant it */
+	FAULT_MISALIGNED, /* atomic */
+	FAULT_TOO_LONG,	  /* SEND, for the receive */
+	FAULT_INV_KEY,	  /* SEND_INV of a key that cannot be invalidated */
 	FAULT_RECV_MALFORMED,
 	FAULT_RECV_KEY,
 	FAULT_LKEY,
-	FAULT_POSTED,		/* found bad when it was posted */
+	FAULT_POSTED, /* found bad when it was posted */
 	FAULT_LOCAL_OP,
-	FAULT_SOURCE,		/* memory goes away after it was checked */
-	FAULT_READ_SOURCE,	/* the same at the responder of a READ */
-	FAULT_NO_DEPTH,		/* READ with an initiator depth of 0 */
-	FAULT_NO_RESOURCES,	/* READ to a responder without resources */
-	FAULT_MODIFY,		/* to ERR */
-	FAULT_LINK,		/* dies */
-	FAULT_NO_RECV,		/* none is posted any more */
+	FAULT_SOURCE,	    /* memory goes away after it was checked */
+	FAULT_READ_SOURCE,  /* the same at the responder of a READ */
+	FAULT_NO_DEPTH,	    /* READ with an initiator depth of 0 */
+	FAULT_NO_RESOURCES, /* READ to a responder without resources */
+	FAULT_MODIFY,	    /* to ERR */
+	FAULT_LINK,	    /* dies */
+	FAULT_NO_RECV,	    /* none is posted any more */
 	FAULTS
 };
 
 static const char *const fault_names[] = {
-	"none", "rkey", "range", "access", "misaligned", "too-long", "inv-key",
-	"recv-malformed", "recv-key", "lkey", "posted", "local-op", "source",
-	"read-source", "no-depth", "no-resources", "modify", "link", "no-recv",
+	"none",		"rkey",	    "range",	      "access",	     "misaligned",
+	"too-long",	"inv-key",  "recv-malformed", "recv-key",    "lkey",
+	"posted",	"local-op", "source",	      "read-source", "no-depth",
+	"no-resources", "modify",   "link",	      "no-recv",
 };
 
 /* Memory handed out in a ring: freed in the order of allocation. */
@@ -204,8 +205,7 @@ static bool reads(u8 opcode)
 
 static bool is_local(u8 opcode)
 {
-	return opcode == ROCE_WR_LOCAL_INV || opcode == ROCE_WR_REG_MR ||
-	       opcode == ROCE_WR_BIND_MW;
+	return opcode == ROCE_WR_LOCAL_INV || opcode == ROCE_WR_REG_MR || opcode == ROCE_WR_BIND_MW;
 }
 
 static bool carries_data(u8 opcode)
@@ -309,8 +309,8 @@ static u8 fault_opcode(struct workload *w, u8 opcode)
 	case FAULT_POSTED:
 		return is_local(opcode) ? ROCE_WR_WRITE : opcode;
 	case FAULT_LOCAL_OP:
-		return ROCE_WR_REG_MR + (rng_percent(rng(w), 50) ? 0 : ROCE_WR_LOCAL_INV -
-					 ROCE_WR_REG_MR);
+		return ROCE_WR_REG_MR +
+		       (rng_percent(rng(w), 50) ? 0 : ROCE_WR_LOCAL_INV - ROCE_WR_REG_MR);
 	case FAULT_SOURCE:
 		return rng_percent(rng(w), 50) ? ROCE_WR_WRITE : ROCE_WR_SEND;
 	case FAULT_READ_SOURCE:
@@ -349,8 +349,7 @@ static void apply_fault(struct workload *w, struct op *op)
 		break;
 	case FAULT_RANGE:
 		op->remote_addr = w->peer->host->base + w->peer->oracle.target +
-				  ALIGN(w->peer->oracle.target_len, 8u) -
-				  (op->length - 1) / 8 * 8;
+				  ALIGN(w->peer->oracle.target_len, 8u) - (op->length - 1) / 8 * 8;
 		op->expected = ROCE_REM_ACCESS_ERR;
 		break;
 	case FAULT_ACCESS:
@@ -572,7 +571,8 @@ static void post_recvs(struct workload *w)
 	while (o->recv_prod - o->recv_cons < w->recv_depth && post_recv(w))
 		;
 	if (rng_percent(rng(w), w->starve))
-		w->starve_until = now + choose_log(rng(w), 4) * roce_rnr_ns(w->host->qp.attr.min_rnr_timer);
+		w->starve_until =
+			now + choose_log(rng(w), 4) * roce_rnr_ns(w->host->qp.attr.min_rnr_timer);
 }
 
 /* From SQD back to RTS, with some attributes changed on the way. */
@@ -592,7 +592,7 @@ static void resume(struct workload *w)
 	}
 	w->resume_at = ROCE_NEVER;
 	if (w->starve_until != ROCE_NEVER)
-		w->starve_until = 0;	/* was measured by another timer */
+		w->starve_until = 0; /* was measured by another timer */
 	host_modify(w->host, &attr, mask);
 }
 
@@ -770,7 +770,7 @@ static void choose_link(struct sim *sim)
 	c->jitter = rng_percent(r, 50) ? choose_log(r, 20) : 0;
 	c->byte_ps = byte_ps[rng_below(r, ARRAY_SIZE(byte_ps))];
 	if (rng_percent(r, 20))
-		return;	/* clean */
+		return; /* clean */
 	c->loss = rates[rng_below(r, ARRAY_SIZE(rates))];
 	c->burst = rng_percent(r, 20) ? 500000 : 0;
 	if (rng_percent(r, 40))
@@ -926,8 +926,8 @@ static void set_expectations(struct sim *sim, struct workload *w)
 	struct oracle *o = &w->oracle;
 
 	o->clean = in_order(c);
-	o->lenient = !o->clean && (w->attr.retry_cnt < 7 || c->loss + c->corrupt > 150000 ||
-				   c->burst);
+	o->lenient = !o->clean &&
+		     (w->attr.retry_cnt < 7 || c->loss + c->corrupt > 150000 || c->burst);
 }
 
 /*
@@ -944,10 +944,12 @@ static void connect_side(struct workload *w)
 	host_modify(w->host, &attr, ROCE_QP_STATE | ROCE_QP_ACCESS | ROCE_QP_PKEY);
 	post_recvs(w);
 	attr.state = ROCE_RTR;
-	host_modify(w->host, &attr, ROCE_QP_STATE | ROCE_QP_PATH_MTU | ROCE_QP_DEST_QPN |
-				    ROCE_QP_RQ_PSN | ROCE_QP_MIN_RNR_TIMER);
-	host_modify(w->host, &attr, ROCE_QP_TIMEOUT | ROCE_QP_RETRY_CNT | ROCE_QP_RNR_RETRY |
-				    ROCE_QP_SQ_PSN | ROCE_QP_MAX_RD_ATOMIC);
+	host_modify(w->host, &attr,
+		    ROCE_QP_STATE | ROCE_QP_PATH_MTU | ROCE_QP_DEST_QPN | ROCE_QP_RQ_PSN |
+			    ROCE_QP_MIN_RNR_TIMER);
+	host_modify(w->host, &attr,
+		    ROCE_QP_TIMEOUT | ROCE_QP_RETRY_CNT | ROCE_QP_RNR_RETRY | ROCE_QP_SQ_PSN |
+			    ROCE_QP_MAX_RD_ATOMIC);
 	w->draining = false;
 	w->resume_at = ROCE_NEVER;
 	w->starve_until = 0;
@@ -977,8 +979,8 @@ static void set_memory(struct workload *w)
 	memcpy(w->peer->oracle.shadow, h->mem + o->target, o->target_len);
 	h->region[0] = (struct region){ KEY_LOCAL, ROCE_ACCESS_LOCAL_WRITE, 0, h->mem_size };
 	h->region[1] = (struct region){ KEY_TARGET, FULL_ACCESS, o->target, o->target_len };
-	h->region[2] = (struct region){ KEY_READABLE, ROCE_ACCESS_REMOTE_READ, o->target,
-					o->target_len };
+	h->region[2] =
+		(struct region){ KEY_READABLE, ROCE_ACCESS_REMOTE_READ, o->target, o->target_len };
 	h->nregions = 3;
 }
 
@@ -995,9 +997,9 @@ static void describe(const struct sim *sim, const struct workload *w)
 	printf("host %u: mtu %u psn %06x timeout %u retry %u rnr %u depth %u resources %u window %u "
 	       "ack every %u, fault %s at %u, drain at %u, %lld packets\n",
 	       w->host->id, w->attr.mtu, w->attr.sq_psn, w->attr.timeout, w->attr.retry_cnt,
-	       w->attr.rnr_retry, w->attr.max_rd_atomic, w->host->resources,
-	       w->host->qp.req.window, w->host->qp.req.ack_interval, fault_names[w->fault],
-	       w->fault_at, w->drain_at, w->packets);
+	       w->attr.rnr_retry, w->attr.max_rd_atomic, w->host->resources, w->host->qp.req.window,
+	       w->host->qp.req.ack_interval, fault_names[w->fault], w->fault_at, w->drain_at,
+	       w->packets);
 }
 
 static void begin_life(struct sim *sim, struct workload *w, u32 n, u32 packets)
