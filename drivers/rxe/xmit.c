@@ -484,6 +484,15 @@ static const struct roce_tx_run *build_burst(struct xmit *x, struct rxe_net_hdr 
 	return NULL;
 }
 
+/* Taps also see what arrives at the other end of a veth, just as it was sent. */
+static bool tapped(struct net_device *ndev)
+{
+	const struct net_device_ops *ops = ndev->netdev_ops;
+	struct net_device *peer = ops->ndo_get_peer_dev ? ops->ndo_get_peer_dev(ndev) : NULL;
+
+	return dev_nit_active(ndev) || (peer && dev_nit_active(peer));
+}
+
 static void set_limits(struct xmit *x)
 {
 	u32 head = ip_hdr_len(&x->ep->path) + sizeof(struct udphdr);
@@ -493,7 +502,7 @@ static void set_limits(struct xmit *x)
 	x->max_segs = 1;
 	x->max_len = 0xffff - head;
 	if (dst_xfrm(x->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
-	    dev_nit_active(ndev) ||
+	    tapped(ndev) ||
 	    max_size <= head + LL_RESERVED_SPACE(ndev) + ROCE_MAX_MTU + ROCE_MAX_HDR)
 		return;
 	x->max_segs = clamp(READ_ONCE(ndev->gso_max_segs), 1u, MAX_SEGS);
