@@ -13,6 +13,14 @@ host_repository()
 		awk -v release="$1" '$1 == "Debian" && $2 == "main" && $3 ~ release { print $4; exit }'
 }
 
+# Fresh installations of Debian have sources, but no lists, and say nothing of origins without.
+ensure_host_lists()
+{
+	[[ -z $(host_repository '^[a-z]+$') ]] || return 0
+	require_root "fetching apt's package lists"
+	logged "$cache/logs/apt-host.log" apt-get -q update
+}
+
 # debian_sources BASE: sources.list lines of a release with its updates, fixes and backports.
 debian_sources()
 {
@@ -20,7 +28,7 @@ debian_sources()
 
 	main=$(host_repository '^[a-z]+$')
 	[[ -n $main ]] ||
-		die "no Debian repository in apt's configuration: run apt-get update, then try again"
+		die "apt knows no Debian repository: check /etc/apt/sources.list*, then run apt-get update"
 	security=$(host_repository '^[a-z]+-security$')
 	[[ ! -e $keyring ]] || signed="[signed-by=$keyring] "
 	for suite in "$base" "$base-updates" "$base-backports"; do
@@ -54,6 +62,7 @@ apt_ready()
 	say "fetching the package lists of Debian $base"
 	mkdir -p "$dir/state/lists/partial" "$dir/cache/archives/partial"
 	: >"$dir/status"
+	ensure_host_lists
 	debian_sources "$base" >"$dir/sources.list"
 	cat >"$dir/apt.conf" <<-END
 		Dir::State "$dir/state";
@@ -68,6 +77,12 @@ apt_ready()
 	END
 	logged "$cache/logs/apt-$base.log" private_apt "$base" apt-get -q update
 	touch "$dir/updated"
+}
+
+# The machine's proxies, for tools that do not read apt's configuration themselves.
+apt_proxies()
+{
+	apt-config dump | grep -E '^Acquire::[a-z]+::Proxy' || true
 }
 
 # newest_package BASE PATTERN: the newest package whose name matches the extended expression.

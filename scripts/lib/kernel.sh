@@ -122,8 +122,9 @@ make_root()
 	say "making a build root of Debian $base"
 	rm -rf "$dir.new"
 	mkdir -p "$(dirname "$dir")"
+	apt_proxies >"$(apt_dir "$base")/proxies"
 	logged "$cache/logs/root-$base.log" mmdebstrap --variant=essential --mode=root \
-		--include="$include" "$base" "$dir.new" "$(apt_dir "$base")/sources.list"
+		--aptopt="$(apt_dir "$base")/proxies" --include="$include" "$base" "$dir.new" "$(apt_dir "$base")/sources.list"
 	mv "$dir.new" "$dir"
 }
 

@@ -109,7 +109,7 @@ uml_make()
 	local tree=$1
 
 	shift
-	nice make -s -C "$(uml_source)" O="$tree" ARCH=um "$@"
+	make -s -C "$(uml_source)" O="$tree" ARCH=um "$@"
 }
 
 # Options that the kernel's Kconfig refused are an error now, not a mystery in a guest later.

@@ -80,8 +80,22 @@ addresses_up()
 		on "$role" ip address add "${!address6}/64" dev eth0 nodad
 	done
 	# An emulated host on a busy machine takes its time to answer the first one.
-	wait_for 60 host_a ping -c 1 -W 3 -q "$ip_b" >/dev/null
-	wait_for 60 host_a ping -c 1 -W 3 -q "$ip6_b" >/dev/null
+	wait_until 60 host_a ping -c 1 -W 3 -q "$ip_b" >/dev/null || wire_report
+	wait_until 60 host_a ping -c 1 -W 3 -q "$ip6_b" >/dev/null || wire_report
+}
+
+# What is to be known when the hosts do not reach each other.
+wire_report()
+{
+	local role
+
+	for role in a b; do
+		step "host $role:"
+		on "$role" ip -s -d link show dev eth0
+		on "$role" ip address show dev eth0
+		on "$role" ip neighbour
+	done
+	fail "the hosts do not reach each other"
 }
 
 # A pair has a kernel on each side, and perhaps a different module.
