@@ -5,7 +5,7 @@
 #include "held.h"
 
 /* A requester that has not come back by then has lost interest. */
-#define ROCE_HELD_NS	(200 * 1000 * 1000ull)
+#define ROCE_HELD_NS (200 * 1000 * 1000ull)
 
 /* PSNs go round without two of those that can be held falling on one slot. */
 static_assert(!((ROCE_PSN_MASK + 1) % ROCE_HELD));
