@@ -372,7 +372,7 @@ static void take_packets(struct rx *rx)
 
 void rxe_rcv_gso(struct net *net, struct sk_buff *skb)
 {
-	u32 max_pkts = clamp(skb_shinfo(skb)->gso_segs, 1u, MAX_PKTS);
+	u32 max_pkts = min(DIV_ROUND_UP(skb->len, skb_shinfo(skb)->gso_size), MAX_PKTS);
 	struct roce_pkt *pkts;
 	struct rx rx;
 
