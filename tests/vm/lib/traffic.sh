@@ -34,10 +34,12 @@ between()
 		>"$dir/client" 2>&1 || status=$?
 	# A client that failed leaves a server that would wait for ever.
 	((status == 0)) || kill "$pid" 2>/dev/null || true
-	wait "$pid" || status=$?
+	wait "$pid" || ((status != 0)) || status=$?
 	cat "$dir/client"
 	if ((status != 0)); then
-		step "status $status from: ${client[*]}; the server (${server[*]}) said:"
+		step "status $status from: ${client[*]}; it said:"
+		cat "$dir/client" >&2
+		step "and the server (${server[*]}):"
 		cat "$dir/server" >&2
 	fi
 	rm -rf "$dir"
