@@ -34,7 +34,7 @@ between()
 		>"$dir/client" 2>&1 || status=$?
 	# A client that failed leaves a server that would wait for ever.
 	((status == 0)) || kill "$pid" 2>/dev/null || true
-	wait "$pid" || ((status != 0)) || status=$?
+	wait "$pid" || ((status)) || status=1
 	cat "$dir/client"
 	if ((status != 0)); then
 		step "status $status from: ${client[*]}; it said:"
