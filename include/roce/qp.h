@@ -368,6 +368,7 @@ struct roce_sq {
  * @ack_interval: packets between AckReqs, at least 1
  * @since_ack: packets sent since the last AckReq
  * @rd_atomic: READs and atomics in flight
+ * @read_pieces: requests in flight for pieces of READs, but for the last of each
  * @sample_psn: its acknowledgement ends the round trip being measured
  * @retries: retries left
  * @rnr_retries: RNR retries left
@@ -395,6 +396,7 @@ struct roce_req {
 	u32 ack_interval;
 	u32 since_ack;
 	u32 rd_atomic;
+	u32 read_pieces;
 	u32 sample_psn;
 	u8 retries;
 	u8 rnr_retries;

@@ -168,15 +168,16 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 {
 	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
 	u32 offset, expect;
-	bool last;
+	bool last, ends_piece;
 
 	if (!wqe)
 		return;
 	last = pkt->psn == wqe->last_psn;
+	ends_piece = roce_req_ends_piece(wqe, pkt->psn);
 	offset = ((pkt->psn - wqe->first_psn) & ROCE_PSN_MASK) * qp->attr.mtu;
 	expect = last ? wqe->length - offset : qp->attr.mtu;
 	if (wqe->opcode != ROCE_WR_READ || pkt->payload_len != expect ||
-	    last != !!(pkt->op->flags & ROCE_IS_LAST)) {
+	    (last || ends_piece) != !!(pkt->op->flags & ROCE_IS_LAST)) {
 		roce_req_fail(qp, ROCE_BAD_RESP_ERR);
 		return;
 	}
@@ -187,6 +188,8 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 	qp->req.una = roce_psn_add(pkt->psn, 1);
 	if (last)
 		roce_req_complete(qp, ROCE_SUCCESS);
+	else if (ends_piece)
+		qp->req.read_pieces--;
 	roce_req_progress(qp, now);
 }
 

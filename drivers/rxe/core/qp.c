@@ -166,11 +166,17 @@ void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
 
 u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
+	u16 max_pkts = batch->max_pkts;
+
 	batch->npkts = 0;
 	batch->nruns = 0;
 	if (qp->state == ROCE_RESET || qp->state == ROCE_INIT)
 		return 0;
+	/* A peer that reads without end does not keep us from asking for anything. */
+	if (qp->sq.next != qp->sq.prod)
+		batch->max_pkts -= max_pkts / 4;
 	roce_resp_tx(qp, batch);
+	batch->max_pkts = max_pkts;
 	roce_req_tx(qp, now, batch);
 	return batch->npkts;
 }

@@ -18,6 +18,14 @@
 /* Where backing off ends if the local ACK timeout is infinite. */
 #define ROCE_RTO_MAX		(4 * 1000 * 1000 * 1000ull)
 
+/*
+ * A READ is asked for in pieces, so that what the peer sends for it stays within a
+ * window, and a loss costs as much at most. Packets of a piece, and of all that
+ * may be in flight when another is asked for.
+ */
+#define ROCE_READ_PIECE		128u
+#define ROCE_READ_WINDOW	512u
+
 void roce_post(struct roce_qp *qp, u32 n)
 {
 	u32 i;
@@ -295,11 +303,10 @@ static bool sges_ok(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	return !qp->ops->check_sges(qp, wqe->sge, wqe->num_sge, access);
 }
 
-/* The initiator depth (IBTA 9.7.3.3) and the PSN space limit what is in flight. */
-static bool depth_allows(const struct roce_qp *qp, u32 npkts)
+/* Requests that the peer has to answer are limited by the initiator depth (IBTA 9.7.3.3). */
+static bool depth_allows(const struct roce_qp *qp)
 {
-	return qp->req.rd_atomic < qp->attr.max_rd_atomic &&
-	       roce_req_inflight(&qp->req) + npkts <= ROCE_MAX_INFLIGHT;
+	return qp->req.rd_atomic + qp->req.read_pieces < qp->attr.max_rd_atomic;
 }
 
 static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
@@ -310,7 +317,7 @@ static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
 
 	if (reads && !qp->attr.max_rd_atomic)
 		return fail_in_turn(qp, wqe, ROCE_LOC_QP_OP_ERR);
-	if (reads && !depth_allows(qp, npkts))
+	if (reads && !depth_allows(qp))
 		return false;
 	if (!sges_ok(qp, wqe))
 		return fail_in_turn(qp, wqe, ROCE_LOC_PROT_ERR);
@@ -411,20 +418,55 @@ static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 ps
 		qp->sq.next++;
 }
 
-static void emit_read_or_atomic(struct roce_qp *qp, u64 now,
+/* Packets from @psn to the end of its piece; pieces lie where they lie, whatever is resent. */
+static u32 left_in_piece(const struct roce_send_wqe *wqe, u32 psn)
+{
+	u32 done = (psn - wqe->first_psn) & ROCE_PSN_MASK;
+	u32 left = ((wqe->last_psn - psn) & ROCE_PSN_MASK) + 1;
+
+	return min(left, ROCE_READ_PIECE - done % ROCE_READ_PIECE);
+}
+
+bool roce_req_ends_piece(const struct roce_send_wqe *wqe, u32 psn)
+{
+	return psn != wqe->last_psn && left_in_piece(wqe, psn) == 1;
+}
+
+/* May a piece of @npkts be asked for that has not been before? */
+static bool piece_allowed(const struct roce_qp *qp, u32 npkts)
+{
+	const struct roce_req *req = &qp->req;
+	u32 inflight = roce_req_inflight(req);
+
+	/* The WQE's own place among rd_atomic is its last piece's. */
+	return req->rd_atomic + req->read_pieces <= qp->attr.max_rd_atomic &&
+	       (!inflight || inflight + npkts <= ROCE_READ_WINDOW);
+}
+
+static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 				struct roce_send_wqe *wqe,
 				struct roce_tx_batch *batch)
 {
-	u32 done = (qp->req.psn - wqe->first_psn) & ROCE_PSN_MASK;
+	struct roce_req *req = &qp->req;
+	u32 offset = ((req->psn - wqe->first_psn) & ROCE_PSN_MASK) * qp->attr.mtu;
+	u32 npkts = left_in_piece(wqe, req->psn);
+	u32 last = roce_psn_add(req->psn, npkts - 1);
 	struct roce_tx_run *run;
 	struct roce_hdr hdr;
 
-	fill_hdr(qp, wqe, done * qp->attr.mtu, &hdr);
+	if (req->psn == req->max_psn) {
+		if (!piece_allowed(qp, npkts))
+			return false;
+		req->read_pieces += last != wqe->last_psn;
+	}
+	fill_hdr(qp, wqe, offset, &hdr);
+	hdr.dma_len = min(hdr.dma_len, npkts * qp->attr.mtu);
 	hdr.opcode = wqe->opcode == ROCE_WR_READ ? ROCE_READ_REQUEST :
 		     wqe->opcode == ROCE_WR_COMPARE_SWAP ? ROCE_COMPARE_SWAP :
 							   ROCE_FETCH_ADD;
 	run = roce_batch_add(batch, &hdr, 1, 0);
-	advance(qp, now, run, roce_psn_add(wqe->last_psn, 1));
+	advance(qp, now, run, roce_psn_add(last, 1));
+	return true;
 }
 
 /*
@@ -471,10 +513,8 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 	}
 	if (wqe->state == ROCE_WQE_POSTED)
 		return start(qp, wqe);
-	if (roce_wqe_is_read_or_atomic(wqe)) {
-		emit_read_or_atomic(qp, now, wqe, batch);
-		return true;
-	}
+	if (roce_wqe_is_read_or_atomic(wqe))
+		return emit_read_or_atomic(qp, now, wqe, batch);
 	if (!window_room(&qp->req))
 		return false;
 	emit_send_or_write(qp, now, wqe, batch);

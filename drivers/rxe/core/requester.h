@@ -51,6 +51,9 @@ void roce_req_check_drained(struct roce_qp *qp);
 
 void roce_req_timeout(struct roce_qp *qp, u64 now);
 
+/* Is @psn the last of a piece in which READ @wqe was asked for, but not of the READ? */
+bool roce_req_ends_piece(const struct roce_send_wqe *wqe, u32 psn);
+
 static inline bool roce_wqe_is_read_or_atomic(const struct roce_send_wqe *wqe)
 {
 	return wqe->opcode == ROCE_WR_READ ||

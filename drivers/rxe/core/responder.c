@@ -15,6 +15,9 @@
 #include "responder.h"
 #include "state.h"
 
+/* READ responses leave the last runs of a batch to requests. */
+#define ROCE_RESP_RUNS	(ROCE_TX_RUNS * 3 / 4)
+
 /* Raise a NAK for the expected PSN, to be sent when earlier responses are out. */
 static void raise_nak(struct roce_resp *resp, u8 syndrome)
 {
@@ -507,12 +510,13 @@ void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 	struct roce_resp *resp = &qp->resp;
 	struct roce_res *res;
 
-	while (roce_batch_room(batch) && (res = roce_res_pending(resp))) {
+	while (batch->nruns < ROCE_RESP_RUNS && roce_batch_room(batch) &&
+	       (res = roce_res_pending(resp))) {
 		if (res->is_atomic)
 			answer_atomic(qp, batch, res);
 		else
 			answer_read(qp, batch, res);
 	}
-	if (roce_batch_room(batch) && (resp->nak || resp->ack_due))
+	if (!roce_res_pending(resp) && roce_batch_room(batch) && (resp->nak || resp->ack_due))
 		emit_ack(qp, batch);
 }
