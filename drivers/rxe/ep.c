@@ -219,6 +219,9 @@ void rxe_ep_kill(struct rxe_ep *ep)
 	xa_erase(&ep->dev->eps, ep->core.qpn);
 
 	spin_lock_bh(&ep->lock);
+	/* Lets go of received packets as well. */
+	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_RESET },
+		    ROCE_QP_STATE);
 	ep->dead = true;
 	ep->qp = NULL;
 	rxe_path_release(&ep->path);

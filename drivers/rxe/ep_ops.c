@@ -2,6 +2,8 @@
 /*
  * What the transport asks of the glue. All of it runs under the endpoint's lock.
  */
+#include <linux/skbuff.h>
+#include <linux/slab.h>
 #include <rdma/ib_verbs.h>
 
 #include "counters.h"
@@ -174,6 +176,22 @@ static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_w
 	return ROCE_LOC_QP_OP_ERR;
 }
 
+/* The buffer stays as it is for as long as anybody holds it. */
+static struct roce_pkt *rxe_op_hold(struct roce_qp *core, const struct roce_pkt *pkt)
+{
+	struct roce_pkt *held = kmemdup(pkt, sizeof(*pkt), GFP_ATOMIC | __GFP_NOWARN);
+
+	if (held)
+		skb_get(rxe_pkt_skb(pkt));
+	return held;
+}
+
+static void rxe_op_release(struct roce_qp *core, struct roce_pkt *pkt)
+{
+	consume_skb(rxe_pkt_skb(pkt));
+	kfree(pkt);
+}
+
 static void rxe_op_complete(struct roce_qp *core, const struct roce_wc *wc)
 {
 	struct rxe_qp *qp = to_rxe_ep(core)->qp;
@@ -225,6 +243,8 @@ const struct roce_ops rxe_ep_ops = {
 	.invalidate = rxe_op_invalidate,
 	.recv_wqe = rxe_op_recv_wqe,
 	.local_op = rxe_op_local_op,
+	.hold = rxe_op_hold,
+	.release = rxe_op_release,
 	.complete = rxe_op_complete,
 	.event = rxe_op_event,
 	.count = rxe_op_count,
