@@ -25,7 +25,7 @@
  * Connection tracking enters a new flow into its table behind us: the first
  * packets of a flow must take the long way.
  */
-static bool tracked(const struct sk_buff *skb)
+static bool rxe_hook_tracked(const struct sk_buff *skb)
 {
 	enum ip_conntrack_info info;
 	const struct nf_conn *ct = nf_ct_get(skb, &info);
@@ -33,13 +33,13 @@ static bool tracked(const struct sk_buff *skb)
 	return !ct || nf_ct_is_template(ct) || nf_ct_is_confirmed(ct);
 }
 #else
-static bool tracked(const struct sk_buff *skb)
+static bool rxe_hook_tracked(const struct sk_buff *skb)
 {
 	return true;
 }
 #endif
 
-static bool wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
+static bool rxe_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 {
 	if (!(skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4) || protocol != IPPROTO_UDP ||
 	    skb_network_header_len(skb) != ip_len || skb_has_frag_list(skb) ||
@@ -49,36 +49,38 @@ static bool wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 		return false;
 	return udp_hdr(skb)->dest == htons(ROCE_UDP_PORT) &&
 	       ntohs(udp_hdr(skb)->len) == skb->len - ip_len && skb_csum_unnecessary(skb) &&
-	       tracked(skb);
+	       rxe_hook_tracked(skb);
 }
 
-static unsigned int hook_v4(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+static unsigned int rxe_hook_v4(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
 {
-	if (!skb_is_gso(skb) || !wanted(skb, ip_hdr(skb)->protocol, sizeof(struct iphdr)) ||
+	if (!skb_is_gso(skb) ||
+	    !rxe_hook_wanted(skb, ip_hdr(skb)->protocol, sizeof(struct iphdr)) ||
 	    !xfrm4_policy_check(NULL, XFRM_POLICY_IN, skb))
 		return NF_ACCEPT;
 	rxe_rcv_gso(state->net, skb);
 	return NF_STOLEN;
 }
 
-static unsigned int hook_v6(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+static unsigned int rxe_hook_v6(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
 {
-	if (!skb_is_gso(skb) || !wanted(skb, ipv6_hdr(skb)->nexthdr, sizeof(struct ipv6hdr)) ||
+	if (!skb_is_gso(skb) ||
+	    !rxe_hook_wanted(skb, ipv6_hdr(skb)->nexthdr, sizeof(struct ipv6hdr)) ||
 	    !xfrm6_policy_check(NULL, XFRM_POLICY_IN, skb))
 		return NF_ACCEPT;
 	rxe_rcv_gso(state->net, skb);
 	return NF_STOLEN;
 }
 
-static const struct nf_hook_ops hooks[] = {
+static const struct nf_hook_ops rxe_hooks[] = {
 	{
-		.hook = hook_v4,
+		.hook = rxe_hook_v4,
 		.pf = NFPROTO_IPV4,
 		.hooknum = NF_INET_LOCAL_IN,
 		.priority = INT_MAX,
 	},
 	{
-		.hook = hook_v6,
+		.hook = rxe_hook_v6,
 		.pf = NFPROTO_IPV6,
 		.hooknum = NF_INET_LOCAL_IN,
 		.priority = INT_MAX,
@@ -87,10 +89,10 @@ static const struct nf_hook_ops hooks[] = {
 
 int rxe_hook_register(struct net *net)
 {
-	return nf_register_net_hooks(net, hooks, ARRAY_SIZE(hooks));
+	return nf_register_net_hooks(net, rxe_hooks, ARRAY_SIZE(rxe_hooks));
 }
 
 void rxe_hook_unregister(struct net *net)
 {
-	nf_unregister_net_hooks(net, hooks, ARRAY_SIZE(hooks));
+	nf_unregister_net_hooks(net, rxe_hooks, ARRAY_SIZE(rxe_hooks));
 }

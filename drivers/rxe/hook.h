@@ -5,7 +5,11 @@
 #ifndef RXE_HOOK_H
 #define RXE_HOOK_H
 
+#include <linux/kconfig.h>
+
 struct net;
+
+#if IS_ENABLED(CONFIG_NETFILTER)
 
 /**
  * rxe_hook_register() - take segmented buffers in a namespace
@@ -18,5 +22,15 @@ int rxe_hook_register(struct net *net);
 
 /* Undo. The hook may still be running until an RCU grace period later. */
 void rxe_hook_unregister(struct net *net);
+#else
+static inline int rxe_hook_register(struct net *net)
+{
+	return 0;
+}
+
+static inline void rxe_hook_unregister(struct net *net)
+{
+}
+#endif
 
 #endif

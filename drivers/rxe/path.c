@@ -16,7 +16,7 @@
 #include "device.h"
 #include "path.h"
 
-static int gid_ifindex(const struct ib_gid_attr *attr)
+static int rxe_path_gid_ifindex(const struct ib_gid_attr *attr)
 {
 	struct net_device *ndev;
 	int ifindex = -ENODEV;
@@ -29,7 +29,8 @@ static int gid_ifindex(const struct ib_gid_attr *attr)
 	return ifindex;
 }
 
-static void set_addresses(struct rxe_path *path, const union ib_gid *sgid, const union ib_gid *dgid)
+static void rxe_path_set_addresses(struct rxe_path *path, const union ib_gid *sgid,
+				   const union ib_gid *dgid)
 {
 	if (path->v6) {
 		memcpy(&path->ip6.saddr, sgid->raw, sizeof(path->ip6.saddr));
@@ -40,7 +41,7 @@ static void set_addresses(struct rxe_path *path, const union ib_gid *sgid, const
 	}
 }
 
-static bool is_v4(const union ib_gid *gid)
+static bool rxe_gid_is_v4(const union ib_gid *gid)
 {
 	return ipv6_addr_v4mapped((const struct in6_addr *)gid);
 }
@@ -51,15 +52,15 @@ int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn
 	int oif;
 
 	if (!(rdma_ah_get_ah_flags(attr) & IB_AH_GRH) || !grh->sgid_attr ||
-	    is_v4(&grh->sgid_attr->gid) != is_v4(&grh->dgid))
+	    rxe_gid_is_v4(&grh->sgid_attr->gid) != rxe_gid_is_v4(&grh->dgid))
 		return -EINVAL;
-	oif = gid_ifindex(grh->sgid_attr);
+	oif = rxe_path_gid_ifindex(grh->sgid_attr);
 	if (oif < 0)
 		return oif;
 
 	rxe_path_release(path);
-	path->v6 = !is_v4(&grh->dgid);
-	set_addresses(path, &grh->sgid_attr->gid, &grh->dgid);
+	path->v6 = !rxe_gid_is_v4(&grh->dgid);
+	rxe_path_set_addresses(path, &grh->sgid_attr->gid, &grh->dgid);
 	path->oif = oif;
 	path->sport = htons(rdma_get_udp_sport(grh->flow_label, qpn, dest_qpn));
 	path->ip_id = get_random_u16();
@@ -79,7 +80,7 @@ void rxe_path_release(struct rxe_path *path)
  * Our own addresses are reached over the loopback interface, whichever interface
  * holds them; within a VRF over its master.
  */
-static int v4_oif(struct net *net, const struct rxe_path *path)
+static int rxe_path_v4_oif(struct net *net, const struct rxe_path *path)
 {
 	struct net_device *ndev = dev_get_by_index_rcu(net, path->oif);
 
@@ -88,10 +89,10 @@ static int v4_oif(struct net *net, const struct rxe_path *path)
 	return l3mdev_master_ifindex_by_index(net, path->oif);
 }
 
-static struct dst_entry *lookup_v4(struct net *net, const struct rxe_path *path)
+static struct dst_entry *rxe_path_lookup_v4(struct net *net, const struct rxe_path *path)
 {
 	struct flowi4 fl4 = {
-		.flowi4_oif = v4_oif(net, path),
+		.flowi4_oif = rxe_path_v4_oif(net, path),
 		.flowi4_proto = IPPROTO_UDP,
 		.saddr = path->v4.saddr,
 		.daddr = path->v4.daddr,
@@ -106,7 +107,7 @@ static struct dst_entry *lookup_v4(struct net *net, const struct rxe_path *path)
 }
 
 /* The interface is a preference but for addresses of link scope, which need it. */
-static struct dst_entry *lookup_v6(struct net *net, struct rxe_path *path)
+static struct dst_entry *rxe_path_lookup_v6(struct net *net, struct rxe_path *path)
 {
 	struct flowi6 fl6 = {
 		.flowi6_oif = path->oif,
@@ -134,7 +135,8 @@ struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path)
 		return path->dst;
 	rxe_path_release(path);
 	if (net)
-		path->dst = path->v6 ? lookup_v6(net, path) : lookup_v4(net, path);
+		path->dst = path->v6 ? rxe_path_lookup_v6(net, path) :
+				       rxe_path_lookup_v4(net, path);
 	return path->dst;
 }
 

@@ -25,7 +25,7 @@
 #define MAX_PKTS 64u
 
 /**
- * struct rx - a socket buffer being received
+ * struct rxe_rx - a socket buffer being received
  * @net: namespace
  * @skb: the buffer
  * @dev: the device that counts what no endpoint is found for; may be NULL
@@ -42,7 +42,7 @@
  * @waiting: the packets in @lanes
  * @good: a packet has been delivered
  */
-struct rx {
+struct rxe_rx {
 	struct net *net;
 	struct sk_buff *skb;
 	struct rxe_dev *dev;
@@ -61,7 +61,7 @@ struct rx {
 };
 
 /* The device of an interface; without one, any of the namespace's. */
-static struct rxe_dev *find_dev(struct net *net, const struct net_device *ndev)
+static struct rxe_dev *rxe_rcv_find_dev(struct net *net, const struct net_device *ndev)
 {
 	struct rxe_dev *dev;
 
@@ -71,13 +71,14 @@ static struct rxe_dev *find_dev(struct net *net, const struct net_device *ndev)
 	return list_first_or_null_rcu(rxe_sock_devs(net), struct rxe_dev, net_node);
 }
 
-static void count(struct rx *rx, enum rxe_counter what)
+static void rxe_rcv_count(struct rxe_rx *rx, enum rxe_counter what)
 {
 	if (rx->dev)
 		rxe_count(rx->dev, what, 1);
 }
 
-static struct rxe_ep *match_ep(const struct rx *rx, struct rxe_dev *dev, u32 qpn, bool *exists)
+static struct rxe_ep *rxe_rcv_match_ep(const struct rxe_rx *rx, struct rxe_dev *dev, u32 qpn,
+				       bool *exists)
 {
 	struct rxe_ep *ep = rxe_ep_find(dev, qpn);
 
@@ -92,26 +93,26 @@ static struct rxe_ep *match_ep(const struct rx *rx, struct rxe_dev *dev, u32 qpn
  * to the address of an interface stacked upon the device's on that one: whichever
  * of the namespace's devices has the QP, and it the addresses, is meant.
  */
-static struct rxe_ep *find_ep(struct rx *rx, u32 qpn)
+static struct rxe_ep *rxe_rcv_find_ep(struct rxe_rx *rx, u32 qpn)
 {
 	bool exists = false;
 	struct rxe_dev *dev;
 	struct rxe_ep *ep;
 
-	ep = rx->dev ? match_ep(rx, rx->dev, qpn, &exists) : NULL;
+	ep = rx->dev ? rxe_rcv_match_ep(rx, rx->dev, qpn, &exists) : NULL;
 	if (ep)
 		return ep;
 	list_for_each_entry_rcu(dev, rxe_sock_devs(rx->net), net_node) {
-		ep = match_ep(rx, dev, qpn, &exists);
+		ep = rxe_rcv_match_ep(rx, dev, qpn, &exists);
 		if (ep)
 			return ep;
 	}
-	count(rx, exists ? RXE_CNT_DROP_ADDR : RXE_CNT_DROP_NO_QP);
+	rxe_rcv_count(rx, exists ? RXE_CNT_DROP_ADDR : RXE_CNT_DROP_NO_QP);
 	return NULL;
 }
 
 /* @len bytes at @off of skb->data if they are contiguous, else NULL. */
-static u8 *contiguous(const struct sk_buff *skb, u32 off, u32 len)
+static u8 *rxe_rcv_contiguous(const struct sk_buff *skb, u32 off, u32 len)
 {
 	u32 i, start = skb_headlen(skb);
 
@@ -130,7 +131,7 @@ static u8 *contiguous(const struct sk_buff *skb, u32 off, u32 len)
 	return NULL;
 }
 
-static u32 crc_frag(u32 crc, const skb_frag_t *frag, u32 off, u32 len)
+static u32 rxe_rcv_crc_frag(u32 crc, const skb_frag_t *frag, u32 off, u32 len)
 {
 	u32 page_off, n, copied;
 	struct page *page;
@@ -146,7 +147,7 @@ static u32 crc_frag(u32 crc, const skb_frag_t *frag, u32 off, u32 len)
 }
 
 /* CRC over @len bytes at @off of skb->data, wherever they are. */
-static u32 crc_skb(u32 crc, const struct sk_buff *skb, u32 off, u32 len)
+static u32 rxe_rcv_crc_skb(u32 crc, const struct sk_buff *skb, u32 off, u32 len)
 {
 	u32 i, n, start = skb_headlen(skb);
 
@@ -162,7 +163,7 @@ static u32 crc_skb(u32 crc, const struct sk_buff *skb, u32 off, u32 len)
 
 		if (off < start + size) {
 			n = min(len, start + size - off);
-			crc = crc_frag(crc, frag, off - start, n);
+			crc = rxe_rcv_crc_frag(crc, frag, off - start, n);
 			off += n;
 			len -= n;
 		}
@@ -171,14 +172,14 @@ static u32 crc_skb(u32 crc, const struct sk_buff *skb, u32 off, u32 len)
 	return crc;
 }
 
-/* A packet without @op is one whose ICRC was wrong; deliver() leaves it out. */
-static void reject(struct rx *rx, struct roce_pkt *pkt)
+/* A packet without @op is one whose ICRC was wrong; rxe_rcv_deliver() leaves it out. */
+static void rxe_rcv_reject(struct rxe_rx *rx, struct roce_pkt *pkt)
 {
-	count(rx, RXE_CNT_DROP_ICRC);
+	rxe_rcv_count(rx, RXE_CNT_DROP_ICRC);
 	pkt->op = NULL;
 }
 
-static void check_lanes(struct rx *rx)
+static void rxe_rcv_check_lanes(struct rxe_rx *rx)
 {
 	struct rxe_lanes *lanes = &rx->lanes;
 	u32 i;
@@ -186,34 +187,35 @@ static void check_lanes(struct rx *rx)
 	rxe_lanes_run(lanes);
 	for (i = 0; i < lanes->n; i++)
 		if (!roce_icrc_ok(lanes->crc[i], lanes->buf[i] + lanes->len))
-			reject(rx, rx->waiting[i]);
+			rxe_rcv_reject(rx, rx->waiting[i]);
 	lanes->n = 0;
 }
 
-static void add_lane(struct rx *rx, struct roce_pkt *pkt, u32 crc, u8 *buf, u32 len)
+static void rxe_rcv_add_lane(struct rxe_rx *rx, struct roce_pkt *pkt, u32 crc, u8 *buf, u32 len)
 {
 	if (rxe_lanes_full(&rx->lanes, len))
-		check_lanes(rx);
+		rxe_rcv_check_lanes(rx);
 	rx->waiting[rx->lanes.n] = pkt;
 	rxe_lanes_add(&rx->lanes, crc, buf, len);
 }
 
-static void check_scattered(struct rx *rx, struct roce_pkt *pkt, u32 crc, u32 off, u32 len)
+static void rxe_rcv_check_scattered(struct rxe_rx *rx, struct roce_pkt *pkt, u32 crc, u32 off,
+				    u32 len)
 {
 	u8 icrc[ROCE_ICRC_LEN];
 
-	crc = crc_skb(crc, rx->skb, off, len);
+	crc = rxe_rcv_crc_skb(crc, rx->skb, off, len);
 	if (skb_copy_bits(rx->skb, off + len, icrc, sizeof(icrc)) || !roce_icrc_ok(crc, icrc))
-		reject(rx, pkt);
+		rxe_rcv_reject(rx, pkt);
 }
 
 /* Hands the good ones of the packets gathered to their endpoint. */
-static void deliver(struct rx *rx)
+static void rxe_rcv_deliver(struct rxe_rx *rx)
 {
 	u32 i, n = 0;
 	u64 bytes = 0;
 
-	check_lanes(rx);
+	rxe_rcv_check_lanes(rx);
 	for (i = 0; i < rx->npkts; i++) {
 		if (!rx->pkts[i].op)
 			continue;
@@ -233,21 +235,21 @@ static void deliver(struct rx *rx)
 }
 
 /* Packets of one buffer are nearly always for one QP. */
-static bool select_ep(struct rx *rx, u32 qpn)
+static bool rxe_rcv_select_ep(struct rxe_rx *rx, u32 qpn)
 {
 	if (!rx->looked_up || rx->qpn != qpn) {
-		deliver(rx);
-		rx->ep = find_ep(rx, qpn);
+		rxe_rcv_deliver(rx);
+		rx->ep = rxe_rcv_find_ep(rx, qpn);
 		rx->qpn = qpn;
 		rx->looked_up = true;
 	} else if (!rx->ep) {
-		count(rx, RXE_CNT_DROP_NO_QP);
+		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
 	}
 	return rx->ep;
 }
 
 /* Gathers the packet of @len bytes at @off of skb->data. */
-static void take_packet(struct rx *rx, u32 off, u32 len)
+static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 {
 	u32 body = sizeof(struct roce_bth), hdr_len = min_t(u32, len, ROCE_MAX_HDR);
 	u8 hdr_buf[ROCE_MAX_HDR];
@@ -257,19 +259,19 @@ static void take_packet(struct rx *rx, u32 off, u32 len)
 	u8 *p;
 
 	if (rx->npkts == rx->max_pkts)
-		deliver(rx);
+		rxe_rcv_deliver(rx);
 	pkt = &rx->pkts[rx->npkts];
-	p = contiguous(rx->skb, off, len);
+	p = rxe_rcv_contiguous(rx->skb, off, len);
 	hdr = p ?: skb_header_pointer(rx->skb, off, hdr_len, hdr_buf);
 	if (!hdr || roce_parse(hdr, hdr_len, len, ROCE_ICRC_LEN, pkt) != ROCE_DROP_NONE) {
-		count(rx, RXE_CNT_DROP_MALFORMED);
+		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
 		return;
 	}
 	if ((pkt->pkey & RXE_PKEY_BASE) != RXE_PKEY_BASE) {
-		count(rx, RXE_CNT_DROP_PKEY);
+		rxe_rcv_count(rx, RXE_CNT_DROP_PKEY);
 		return;
 	}
-	if (!select_ep(rx, pkt->qpn))
+	if (!rxe_rcv_select_ep(rx, pkt->qpn))
 		return;
 	slot = &rx->pkts[rx->npkts++];
 	if (slot != pkt)
@@ -280,9 +282,9 @@ static void take_packet(struct rx *rx, u32 off, u32 len)
 	crc = rxe_net_hdr_icrc(&rx->hdr, hdr);
 	len -= body + ROCE_ICRC_LEN;
 	if (p)
-		add_lane(rx, slot, crc, p + body, len);
+		rxe_rcv_add_lane(rx, slot, crc, p + body, len);
 	else
-		check_scattered(rx, slot, crc, off + body, len);
+		rxe_rcv_check_scattered(rx, slot, crc, off + body, len);
 }
 
 /*
@@ -290,7 +292,7 @@ static void take_packet(struct rx *rx, u32 off, u32 len)
  * False if they, or their lengths, are not those of an unfragmented packet of the
  * protocol: IP options and extension headers do not occur in it (IBTA A17.3.1).
  */
-static bool read_headers(struct rx *rx)
+static bool rxe_rcv_read_headers(struct rxe_rx *rx)
 {
 	const struct sk_buff *skb = rx->skb;
 	u32 ip_len = skb_network_header_len(skb), udp_off = skb_transport_offset(skb), len;
@@ -315,18 +317,18 @@ static bool read_headers(struct rx *rx)
 	return skb_frags_readable(skb);
 }
 
-static void init_rx(struct rx *rx, struct net *net, struct sk_buff *skb, struct roce_pkt *pkts,
-		    u32 max_pkts)
+static void rxe_rcv_init(struct rxe_rx *rx, struct net *net, struct sk_buff *skb,
+			 struct roce_pkt *pkts, u32 max_pkts)
 {
 	memset(rx, 0, sizeof(*rx));
 	rx->net = net;
 	rx->skb = skb;
-	rx->dev = find_dev(net, skb->dev);
+	rx->dev = rxe_rcv_find_dev(net, skb->dev);
 	rx->pkts = pkts;
 	rx->max_pkts = max_pkts;
 }
 
-static void free_skb(const struct rx *rx)
+static void rxe_rcv_free(const struct rxe_rx *rx)
 {
 	if (rx->good)
 		consume_skb(rx->skb);
@@ -337,26 +339,26 @@ static void free_skb(const struct rx *rx)
 int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb)
 {
 	struct roce_pkt pkt;
-	struct rx rx;
+	struct rxe_rx rx;
 
 	rcu_read_lock();
-	init_rx(&rx, sock_net(sk), skb, &pkt, 1);
+	rxe_rcv_init(&rx, sock_net(sk), skb, &pkt, 1);
 	/* Lists of fragments, a leftover of IP reassembly, are rare enough to copy. */
 	if (skb_has_frag_list(skb) && skb_linearize(skb)) {
-		count(&rx, RXE_CNT_DROP_NO_MEM);
-	} else if (!pskb_may_pull(skb, sizeof(struct udphdr)) || !read_headers(&rx)) {
-		count(&rx, RXE_CNT_DROP_MALFORMED);
+		rxe_rcv_count(&rx, RXE_CNT_DROP_NO_MEM);
+	} else if (!pskb_may_pull(skb, sizeof(struct udphdr)) || !rxe_rcv_read_headers(&rx)) {
+		rxe_rcv_count(&rx, RXE_CNT_DROP_MALFORMED);
 	} else {
-		take_packet(&rx, rx.off, rx.len);
-		deliver(&rx);
+		rxe_rcv_take_packet(&rx, rx.off, rx.len);
+		rxe_rcv_deliver(&rx);
 	}
-	free_skb(&rx);
+	rxe_rcv_free(&rx);
 	rcu_read_unlock();
 	return 0;
 }
 
 /* Segmentation numbers the packets of a buffer upwards from its own identification. */
-static void take_packets(struct rx *rx)
+static void rxe_rcv_take_packets(struct rxe_rx *rx)
 {
 	u32 left, len, off = rx->off, seg_len = skb_shinfo(rx->skb)->gso_size;
 	u16 id = ntohs(rx->hdr.ip4.id);
@@ -364,26 +366,26 @@ static void take_packets(struct rx *rx)
 	for (left = rx->len; left; left -= len) {
 		len = min(left, seg_len);
 		rxe_net_hdr_set(&rx->hdr, len, id++);
-		take_packet(rx, off, len);
+		rxe_rcv_take_packet(rx, off, len);
 		off += len;
 	}
-	deliver(rx);
+	rxe_rcv_deliver(rx);
 }
 
 void rxe_rcv_gso(struct net *net, struct sk_buff *skb)
 {
 	u32 max_pkts = min(DIV_ROUND_UP(skb->len, skb_shinfo(skb)->gso_size), MAX_PKTS);
 	struct roce_pkt *pkts;
-	struct rx rx;
+	struct rxe_rx rx;
 
 	pkts = kmalloc_array(max_pkts, sizeof(*pkts), GFP_ATOMIC | __GFP_NOWARN);
-	init_rx(&rx, net, skb, pkts, max_pkts);
+	rxe_rcv_init(&rx, net, skb, pkts, max_pkts);
 	if (!pkts)
-		count(&rx, RXE_CNT_DROP_NO_MEM);
-	else if (!read_headers(&rx))
-		count(&rx, RXE_CNT_DROP_MALFORMED);
+		rxe_rcv_count(&rx, RXE_CNT_DROP_NO_MEM);
+	else if (!rxe_rcv_read_headers(&rx))
+		rxe_rcv_count(&rx, RXE_CNT_DROP_MALFORMED);
 	else
-		take_packets(&rx);
-	free_skb(&rx);
+		rxe_rcv_take_packets(&rx);
+	rxe_rcv_free(&rx);
 	kfree(pkts);
 }

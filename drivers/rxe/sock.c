@@ -23,7 +23,7 @@
 
 /**
  * struct rxe_net - what a network namespace has for its devices
- * @devs: devices; written under net_mutex, read under RCU
+ * @devs: devices; written under rxe_net_mutex, read under RCU
  * @sock4: IPv4 socket; there while @devs is not empty
  * @sock6: IPv6 socket, or NULL where the system has no IPv6
  */
@@ -36,8 +36,8 @@ struct rxe_net {
 static unsigned int rxe_net_id;
 
 /* Joining and leaving are rare: one mutex, which outlives every namespace. */
-static DEFINE_MUTEX(net_mutex);
-static DECLARE_WAIT_QUEUE_HEAD(net_empty);
+static DEFINE_MUTEX(rxe_net_mutex);
+static DECLARE_WAIT_QUEUE_HEAD(rxe_net_empty);
 
 static struct rxe_net *rxe_net(struct net *net)
 {
@@ -48,7 +48,7 @@ static struct rxe_net *rxe_net(struct net *net)
  * A checksum of zero is accepted over IPv6 as well (RFC 6936): adapters send it,
  * and every packet has its ICRC.
  */
-static struct socket *open_socket(struct net *net, u8 family)
+static struct socket *rxe_sock_open(struct net *net, u8 family)
 {
 	struct udp_port_cfg port = {
 		.family = family,
@@ -69,30 +69,30 @@ static struct socket *open_socket(struct net *net, u8 family)
 	return sock;
 }
 
-static void close_socket(struct socket *sock)
+static void rxe_sock_close(struct socket *sock)
 {
 	if (sock)
 		udp_tunnel_sock_release(sock->sk);
 }
 
 /* The kernel may be without IPv6, or have it switched off at boot. */
-static bool no_ipv6(int err)
+static bool rxe_no_ipv6(int err)
 {
 	return err == -EAFNOSUPPORT || err == -EPFNOSUPPORT;
 }
 
-static int open_net(struct net *net)
+static int rxe_net_open(struct net *net)
 {
 	struct socket *sock4, *sock6;
 	int err;
 
-	sock4 = open_socket(net, AF_INET);
+	sock4 = rxe_sock_open(net, AF_INET);
 	if (IS_ERR(sock4))
 		return PTR_ERR(sock4);
-	sock6 = open_socket(net, AF_INET6);
+	sock6 = rxe_sock_open(net, AF_INET6);
 	if (IS_ERR(sock6)) {
 		err = PTR_ERR(sock6);
-		if (!no_ipv6(err))
+		if (!rxe_no_ipv6(err))
 			goto err_close_sock4;
 		sock6 = NULL;
 	}
@@ -104,19 +104,19 @@ static int open_net(struct net *net)
 	return 0;
 
 err_close_sock6:
-	close_socket(sock6);
+	rxe_sock_close(sock6);
 err_close_sock4:
-	close_socket(sock4);
+	rxe_sock_close(sock4);
 	return err;
 }
 
-static void close_net(struct net *net)
+static void rxe_net_close(struct net *net)
 {
 	struct rxe_net *rn = rxe_net(net);
 
 	rxe_hook_unregister(net);
-	close_socket(rn->sock6);
-	close_socket(rn->sock4);
+	rxe_sock_close(rn->sock6);
+	rxe_sock_close(rn->sock4);
 	rn->sock6 = NULL;
 	rn->sock4 = NULL;
 }
@@ -126,19 +126,19 @@ int rxe_sock_join(struct net *net, struct rxe_dev *dev)
 	struct rxe_net *rn = rxe_net(net);
 	int err = 0;
 
-	mutex_lock(&net_mutex);
+	mutex_lock(&rxe_net_mutex);
 	if (list_empty(&rn->devs))
-		err = open_net(net);
+		err = rxe_net_open(net);
 	if (!err) {
 		WRITE_ONCE(dev->net, net);
 		list_add_tail_rcu(&dev->net_node, &rn->devs);
 	}
-	mutex_unlock(&net_mutex);
+	mutex_unlock(&rxe_net_mutex);
 	return err;
 }
 
 /* A route must not outlive the namespace that it is a part of. */
-static void forget_routes(struct rxe_dev *dev)
+static void rxe_sock_forget_routes(struct rxe_dev *dev)
 {
 	struct rxe_ep *ep;
 	unsigned long qpn;
@@ -160,14 +160,14 @@ void rxe_sock_leave(struct rxe_dev *dev)
 		return;
 	/* Whoever takes an endpoint's lock after us looks no more routes up. */
 	WRITE_ONCE(dev->net, NULL);
-	forget_routes(dev);
+	rxe_sock_forget_routes(dev);
 
-	mutex_lock(&net_mutex);
+	mutex_lock(&rxe_net_mutex);
 	list_del_rcu(&dev->net_node);
 	if (list_empty(&rxe_net(net)->devs))
-		close_net(net);
-	wake_up_all(&net_empty);
-	mutex_unlock(&net_mutex);
+		rxe_net_close(net);
+	wake_up_all(&rxe_net_empty);
+	mutex_unlock(&rxe_net_mutex);
 	/* Receivers may still hold the device, or be inside of the hook or encap_rcv. */
 	synchronize_net();
 }
@@ -177,23 +177,23 @@ struct list_head *rxe_sock_devs(struct net *net)
 	return &rxe_net(net)->devs;
 }
 
-static int __net_init net_init(struct net *net)
+static int __net_init rxe_net_init(struct net *net)
 {
 	INIT_LIST_HEAD(&rxe_net(net)->devs);
 	return 0;
 }
 
-static void __net_exit net_exit(struct net *net)
+static void __net_exit rxe_net_exit(struct net *net)
 {
-	wait_event(net_empty, list_empty(&rxe_net(net)->devs));
+	wait_event(rxe_net_empty, list_empty(&rxe_net(net)->devs));
 	/* The last one to leave may still be closing the sockets. */
-	mutex_lock(&net_mutex);
-	mutex_unlock(&net_mutex);
+	mutex_lock(&rxe_net_mutex);
+	mutex_unlock(&rxe_net_mutex);
 }
 
 static struct pernet_operations rxe_net_ops = {
-	.init = net_init,
-	.exit = net_exit,
+	.init = rxe_net_init,
+	.exit = rxe_net_exit,
 	.id = &rxe_net_id,
 	.size = sizeof(struct rxe_net),
 };

@@ -37,7 +37,7 @@
 #define MAX_ORDER_CHEAP PAGE_ALLOC_COSTLY_ORDER
 
 /**
- * struct xmit - a batch being turned into socket buffers
+ * struct rxe_xmit - a batch being turned into socket buffers
  * @ep: endpoint
  * @dst: route
  * @batch: the batch
@@ -46,7 +46,7 @@
  * @max_segs: packets that a buffer may hold
  * @max_len: bytes from the first BTH to the last ICRC that a buffer may hold
  */
-struct xmit {
+struct rxe_xmit {
 	struct rxe_ep *ep;
 	struct dst_entry *dst;
 	const struct roce_tx_batch *batch;
@@ -57,30 +57,30 @@ struct xmit {
 };
 
 /**
- * struct burst - the packets of one socket buffer, from @run and @pkt of struct xmit on
+ * struct rxe_burst - the packets of one socket buffer, from @run and @pkt of struct rxe_xmit on
  * @npkts: how many
  * @seg_len: bytes of each but the last, which may be shorter, from BTH to ICRC
  * @len: bytes of all
  */
-struct burst {
+struct rxe_burst {
 	u32 npkts;
 	u32 seg_len;
 	u32 len;
 };
 
-static const struct roce_tx_run *next_run(const struct xmit *x)
+static const struct roce_tx_run *rxe_xmit_next_run(const struct rxe_xmit *x)
 {
 	return &x->batch->run[x->run];
 }
 
-static void skip(struct xmit *x, u32 npkts)
+static void rxe_xmit_skip(struct rxe_xmit *x, u32 npkts)
 {
 	while (npkts && x->run < x->batch->nruns) {
-		u32 n = min(npkts, next_run(x)->npkts - x->pkt);
+		u32 n = min(npkts, rxe_xmit_next_run(x)->npkts - x->pkt);
 
 		x->pkt += n;
 		npkts -= n;
-		if (x->pkt == next_run(x)->npkts) {
+		if (x->pkt == rxe_xmit_next_run(x)->npkts) {
 			x->run++;
 			x->pkt = 0;
 		}
@@ -88,9 +88,10 @@ static void skip(struct xmit *x, u32 npkts)
 }
 
 /* How many of the next packets fit into one buffer? */
-static void plan_burst(const struct xmit *x, struct burst *b)
+static void rxe_xmit_plan_burst(const struct rxe_xmit *x, struct rxe_burst *b)
 {
-	const struct roce_tx_run *run = next_run(x), *end = x->batch->run + x->batch->nruns;
+	const struct roce_tx_run *run = rxe_xmit_next_run(x),
+				 *end = x->batch->run + x->batch->nruns;
 	u32 left = run->npkts - x->pkt;
 
 	b->seg_len = roce_run_pkt_len(run);
@@ -112,7 +113,7 @@ static void plan_burst(const struct xmit *x, struct burst *b)
 }
 
 /**
- * struct source - the payload of consecutive packets of a run
+ * struct rxe_source - the payload of consecutive packets of a run
  * @ep: endpoint
  * @wqe: WQE whose SGEs are read, NULL for a READ response
  * @data: inline data still to be read
@@ -125,7 +126,7 @@ static void plan_burst(const struct xmit *x, struct burst *b)
  * @addr: next byte in @mem
  * @piece: bytes left there
  */
-struct source {
+struct rxe_source {
 	struct rxe_ep *ep;
 	const struct roce_send_wqe *wqe;
 	const u8 *data;
@@ -139,7 +140,7 @@ struct source {
 	u32 piece;
 };
 
-static void open_sges(struct source *s, u32 offset)
+static void rxe_xmit_open_sges(struct rxe_source *s, u32 offset)
 {
 	while (s->sge < s->wqe->num_sge && offset >= s->wqe->sge[s->sge].length)
 		offset -= s->wqe->sge[s->sge++].length;
@@ -147,8 +148,8 @@ static void open_sges(struct source *s, u32 offset)
 }
 
 /* The payload of @npkts packets of @run from number @pkt on. */
-static void open_source(struct source *s, struct rxe_ep *ep, const struct roce_tx_run *run, u32 pkt,
-			u32 npkts)
+static void rxe_xmit_open_source(struct rxe_source *s, struct rxe_ep *ep,
+				 const struct roce_tx_run *run, u32 pkt, u32 npkts)
 {
 	const struct roce_payload *payload = &run->payload;
 	u32 offset = pkt * run->seg_len;
@@ -163,27 +164,27 @@ static void open_source(struct source *s, struct rxe_ep *ep, const struct roce_t
 	} else if (s->wqe->flags & ROCE_WR_INLINE) {
 		s->data = s->wqe->data + payload->offset + offset;
 	} else if (s->len) {
-		open_sges(s, payload->offset + offset);
+		rxe_xmit_open_sges(s, payload->offset + offset);
 	}
 }
 
-static void close_source(struct source *s)
+static void rxe_xmit_close_source(struct rxe_source *s)
 {
 	if (s->mem)
 		rxe_mem_put(s->mem);
 	s->mem = NULL;
 }
 
-static bool pin(struct source *s, u32 key, u64 addr, u32 len, u32 access)
+static bool rxe_xmit_pin(struct rxe_source *s, u32 key, u64 addr, u32 len, u32 access)
 {
-	close_source(s);
+	rxe_xmit_close_source(s);
 	s->mem = rxe_mem_get(s->ep->dev, key, s->ep->qp->ibqp.pd, addr, len, access);
 	s->addr = addr;
 	s->piece = len;
 	return s->mem;
 }
 
-static bool pin_sge(struct source *s)
+static bool rxe_xmit_pin_sge(struct rxe_source *s)
 {
 	const struct roce_sge *sge;
 	u32 skip = s->skip;
@@ -194,18 +195,18 @@ static bool pin_sge(struct source *s)
 		sge = &s->wqe->sge[s->sge++];
 	} while (!sge->length);
 	s->skip = 0;
-	return pin(s, sge->lkey, sge->addr + skip, min(sge->length - skip, s->len), 0);
+	return rxe_xmit_pin(s, sge->lkey, sge->addr + skip, min(sge->length - skip, s->len), 0);
 }
 
-static bool pin_piece(struct source *s)
+static bool rxe_xmit_pin_piece(struct rxe_source *s)
 {
 	if (s->wqe)
-		return pin_sge(s);
-	return pin(s, s->rkey, s->va, s->len, IB_ACCESS_REMOTE_READ);
+		return rxe_xmit_pin_sge(s);
+	return rxe_xmit_pin(s, s->rkey, s->va, s->len, IB_ACCESS_REMOTE_READ);
 }
 
 /* Copies the next @len bytes. False if they are not, or no longer, accessible. */
-static bool read_source(struct source *s, u8 *dst, u32 len)
+static bool rxe_xmit_read_source(struct rxe_source *s, u8 *dst, u32 len)
 {
 	if (s->data) {
 		memcpy(dst, s->data, len);
@@ -215,7 +216,7 @@ static bool read_source(struct source *s, u8 *dst, u32 len)
 	while (len) {
 		u32 n;
 
-		if (!s->piece && !pin_piece(s))
+		if (!s->piece && !rxe_xmit_pin_piece(s))
 			return false;
 		n = min(len, s->piece);
 		rxe_mem_read(s->mem, s->addr, dst, n);
@@ -228,12 +229,12 @@ static bool read_source(struct source *s, u8 *dst, u32 len)
 	return true;
 }
 
-static u32 ip_hdr_len(const struct rxe_path *path)
+static u32 rxe_xmit_ip_hdr_len(const struct rxe_path *path)
 {
 	return path->v6 ? sizeof(struct ipv6hdr) : sizeof(struct iphdr);
 }
 
-static void init_net_hdr(struct rxe_net_hdr *h, const struct rxe_path *path)
+static void rxe_xmit_init_net_hdr(struct rxe_net_hdr *h, const struct rxe_path *path)
 {
 	memset(h, 0, sizeof(*h));
 	h->v6 = path->v6;
@@ -257,7 +258,7 @@ static void init_net_hdr(struct rxe_net_hdr *h, const struct rxe_path *path)
 	h->udp.dest = htons(ROCE_UDP_PORT);
 }
 
-static void finish_icrcs(struct rxe_lanes *lanes)
+static void rxe_xmit_finish_icrcs(struct rxe_lanes *lanes)
 {
 	u32 i;
 
@@ -267,31 +268,32 @@ static void finish_icrcs(struct rxe_lanes *lanes)
 	lanes->n = 0;
 }
 
-static void add_icrc(struct rxe_lanes *lanes, const struct rxe_net_hdr *h, u8 *bth, u32 pkt_len)
+static void rxe_xmit_add_icrc(struct rxe_lanes *lanes, const struct rxe_net_hdr *h, u8 *bth,
+			      u32 pkt_len)
 {
 	u32 len = pkt_len - sizeof(struct roce_bth) - ROCE_ICRC_LEN;
 
 	if (rxe_lanes_full(lanes, len))
-		finish_icrcs(lanes);
+		rxe_xmit_finish_icrcs(lanes);
 	rxe_lanes_add(lanes, rxe_net_hdr_icrc(h, bth), bth + sizeof(struct roce_bth), len);
 }
 
 /**
- * struct room - where the packets of a socket buffer are written
+ * struct rxe_room - where the packets of a socket buffer are written
  * @skb: the buffer
  * @frag: page fragment after the one being written
  * @pos: where the next packet goes
  * @end: end of the contiguous memory there
  */
-struct room {
+struct rxe_room {
 	const struct sk_buff *skb;
 	u32 frag;
 	u8 *pos;
 	u8 *end;
 };
 
-/* Memory for @len bytes; every packet is contiguous, see add_frags(). */
-static u8 *take_room(struct room *r, u32 len)
+/* Memory for @len bytes; every packet is contiguous, see rxe_xmit_add_frags(). */
+static u8 *rxe_xmit_take_room(struct rxe_room *r, u32 len)
 {
 	u8 *p;
 
@@ -306,58 +308,59 @@ static u8 *take_room(struct room *r, u32 len)
 	return p;
 }
 
-static bool write_packet(const struct roce_tx_run *run, u32 i, struct source *src, u8 *p)
+static bool rxe_xmit_write_packet(const struct roce_tx_run *run, u32 i, struct rxe_source *src,
+				  u8 *p)
 {
 	roce_run_header(run, i, p);
 	p += run->hdr_len;
-	if (!read_source(src, p, run->seg_len))
+	if (!rxe_xmit_read_source(src, p, run->seg_len))
 		return false;
 	memset(p + run->seg_len, 0, run->pad);
 	return true;
 }
 
 /* Writes @n packets of the next run. */
-static bool write_packets(const struct xmit *x, u32 n, struct room *room, struct rxe_net_hdr *h,
-			  struct rxe_lanes *lanes)
+static bool rxe_xmit_write_packets(const struct rxe_xmit *x, u32 n, struct rxe_room *room,
+				   struct rxe_net_hdr *h, struct rxe_lanes *lanes)
 {
-	const struct roce_tx_run *run = next_run(x);
+	const struct roce_tx_run *run = rxe_xmit_next_run(x);
 	u32 i, len = roce_run_pkt_len(run);
-	struct source src;
+	struct rxe_source src;
 	bool ok = true;
 
-	open_source(&src, x->ep, run, x->pkt, n);
+	rxe_xmit_open_source(&src, x->ep, run, x->pkt, n);
 	for (i = 0; ok && i < n; i++) {
-		u8 *p = take_room(room, len);
+		u8 *p = rxe_xmit_take_room(room, len);
 
-		ok = write_packet(run, x->pkt + i, &src, p);
+		ok = rxe_xmit_write_packet(run, x->pkt + i, &src, p);
 		rxe_net_hdr_set(h, len, x->ep->path.ip_id++);
 		if (ok)
-			add_icrc(lanes, h, p, len);
+			rxe_xmit_add_icrc(lanes, h, p, len);
 	}
-	close_source(&src);
+	rxe_xmit_close_source(&src);
 	return ok;
 }
 
 /* Returns the run whose payload could not be read, or NULL. */
-static const struct roce_tx_run *write_burst(struct xmit *x, const struct burst *b,
-					     struct sk_buff *skb, struct rxe_net_hdr *h)
+static const struct roce_tx_run *rxe_xmit_write_burst(struct rxe_xmit *x, const struct rxe_burst *b,
+						      struct sk_buff *skb, struct rxe_net_hdr *h)
 {
-	struct room room = { .skb = skb, .pos = skb->data, .end = skb_tail_pointer(skb) };
+	struct rxe_room room = { .skb = skb, .pos = skb->data, .end = skb_tail_pointer(skb) };
 	struct rxe_lanes lanes = { .n = 0 };
 	u32 n, left = b->npkts;
 
 	for (; left; left -= n) {
-		n = min(left, next_run(x)->npkts - x->pkt);
-		if (!write_packets(x, n, &room, h, &lanes))
-			return next_run(x);
-		skip(x, n);
+		n = min(left, rxe_xmit_next_run(x)->npkts - x->pkt);
+		if (!rxe_xmit_write_packets(x, n, &room, h, &lanes))
+			return rxe_xmit_next_run(x);
+		rxe_xmit_skip(x, n);
 	}
-	finish_icrcs(&lanes);
+	rxe_xmit_finish_icrcs(&lanes);
 	return NULL;
 }
 
 /* As many packets to a page fragment as fit, none of them in two. */
-static bool add_frags(struct sk_buff *skb, const struct burst *b)
+static bool rxe_xmit_add_frags(struct sk_buff *skb, const struct rxe_burst *b)
 {
 	u32 len, left = b->len, per_frag, frags = 0;
 	struct page *page;
@@ -379,10 +382,10 @@ static bool add_frags(struct sk_buff *skb, const struct burst *b)
 	return true;
 }
 
-static struct sk_buff *alloc_burst(const struct xmit *x, const struct burst *b)
+static struct sk_buff *rxe_xmit_alloc_burst(const struct rxe_xmit *x, const struct rxe_burst *b)
 {
 	u32 head = LL_RESERVED_SPACE(dst_dev(x->dst)) + x->dst->header_len +
-		   ip_hdr_len(&x->ep->path) + sizeof(struct udphdr);
+		   rxe_xmit_ip_hdr_len(&x->ep->path) + sizeof(struct udphdr);
 	bool linear = b->npkts == 1 || b->len <= MAX_LINEAR;
 	struct sk_buff *skb;
 
@@ -393,7 +396,7 @@ static struct sk_buff *alloc_burst(const struct xmit *x, const struct burst *b)
 	skb_reserve(skb, head);
 	if (linear) {
 		skb_put(skb, b->len);
-	} else if (!add_frags(skb, b)) {
+	} else if (!rxe_xmit_add_frags(skb, b)) {
 		kfree_skb(skb);
 		return NULL;
 	}
@@ -401,7 +404,8 @@ static struct sk_buff *alloc_burst(const struct xmit *x, const struct burst *b)
 }
 
 /* Have the UDP checksum filled in by the device, or just above it. */
-static void offload_checksum(struct sk_buff *skb, struct udphdr *udp, const struct rxe_net_hdr *h)
+static void rxe_xmit_offload_checksum(struct sk_buff *skb, struct udphdr *udp,
+				      const struct rxe_net_hdr *h)
 {
 	skb->ip_summed = CHECKSUM_PARTIAL;
 	skb->csum_start = skb_transport_header(skb) - skb->head;
@@ -416,7 +420,8 @@ static void offload_checksum(struct sk_buff *skb, struct udphdr *udp, const stru
  * Over IPv4 a packet goes without a UDP checksum, as the specification has it; IPv6
  * needs one, and so does whoever segments.
  */
-static void push_headers(struct sk_buff *skb, const struct burst *b, struct rxe_net_hdr *h, u16 id)
+static void rxe_xmit_push_headers(struct sk_buff *skb, const struct rxe_burst *b,
+				  struct rxe_net_hdr *h, u16 id)
 {
 	struct udphdr *udp;
 
@@ -430,7 +435,7 @@ static void push_headers(struct sk_buff *skb, const struct burst *b, struct rxe_
 		skb_shinfo(skb)->gso_segs = b->npkts;
 	}
 	if (h->v6 || b->npkts > 1)
-		offload_checksum(skb, udp, h);
+		rxe_xmit_offload_checksum(skb, udp, h);
 	if (h->v6)
 		*(struct ipv6hdr *)skb_push(skb, sizeof(h->ip6)) = h->ip6;
 	else
@@ -439,53 +444,54 @@ static void push_headers(struct sk_buff *skb, const struct burst *b, struct rxe_
 }
 
 /* One flow for each QP: it stays in order, and QPs spread over queues. */
-static void set_flow(struct sk_buff *skb, const struct xmit *x)
+static void rxe_xmit_set_flow(struct sk_buff *skb, const struct rxe_xmit *x)
 {
 	__skb_set_sw_hash(skb, hash_32(x->ep->core.qpn, 32), true);
 	skb->priority = rt_tos2priority(x->ep->path.tclass);
 	skb_dst_set(skb, dst_clone(x->dst));
 }
 
-static void count_lost(struct xmit *x, enum rxe_counter why, u32 npkts)
+static void rxe_xmit_count_lost(struct rxe_xmit *x, enum rxe_counter why, u32 npkts)
 {
 	rxe_count(x->ep->dev, why, npkts);
-	skip(x, npkts);
+	rxe_xmit_skip(x, npkts);
 }
 
 /* Builds one socket buffer. Returns the run whose payload could not be read, or NULL. */
-static const struct roce_tx_run *build_burst(struct xmit *x, struct rxe_net_hdr *h,
-					     struct sk_buff_head *skbs)
+static const struct roce_tx_run *rxe_xmit_build_burst(struct rxe_xmit *x, struct rxe_net_hdr *h,
+						      struct sk_buff_head *skbs)
 {
 	const struct roce_tx_run *failed;
 	u16 id = x->ep->path.ip_id;
 	struct sk_buff *skb;
-	struct burst b;
+	struct rxe_burst b;
 
-	plan_burst(x, &b);
-	if (ip_hdr_len(&x->ep->path) + sizeof(struct udphdr) + b.seg_len > dst_mtu(x->dst)) {
-		count_lost(x, RXE_CNT_SEND_ERR, b.npkts);
+	rxe_xmit_plan_burst(x, &b);
+	if (rxe_xmit_ip_hdr_len(&x->ep->path) + sizeof(struct udphdr) + b.seg_len >
+	    dst_mtu(x->dst)) {
+		rxe_xmit_count_lost(x, RXE_CNT_SEND_ERR, b.npkts);
 		return NULL;
 	}
-	skb = alloc_burst(x, &b);
+	skb = rxe_xmit_alloc_burst(x, &b);
 	if (!skb) {
 		if (b.npkts == 1)
-			count_lost(x, RXE_CNT_DROP_NO_MEM, 1);
+			rxe_xmit_count_lost(x, RXE_CNT_DROP_NO_MEM, 1);
 		x->max_segs = 1;
 		return NULL;
 	}
-	failed = write_burst(x, &b, skb, h);
+	failed = rxe_xmit_write_burst(x, &b, skb, h);
 	if (failed) {
 		kfree_skb(skb);
 		return failed;
 	}
-	push_headers(skb, &b, h, id);
-	set_flow(skb, x);
+	rxe_xmit_push_headers(skb, &b, h, id);
+	rxe_xmit_set_flow(skb, x);
 	__skb_queue_tail(skbs, skb);
 	return NULL;
 }
 
 /* Taps also see what arrives at the other end of a veth, just as it was sent. */
-static bool tapped(struct net_device *ndev)
+static bool rxe_xmit_tapped(struct net_device *ndev)
 {
 	const struct net_device_ops *ops = ndev->netdev_ops;
 	struct net_device *peer = ops->ndo_get_peer_dev ? ops->ndo_get_peer_dev(ndev) : NULL;
@@ -493,16 +499,16 @@ static bool tapped(struct net_device *ndev)
 	return dev_nit_active(ndev) || (peer && dev_nit_active(peer));
 }
 
-static void set_limits(struct xmit *x)
+static void rxe_xmit_set_limits(struct rxe_xmit *x)
 {
-	u32 head = ip_hdr_len(&x->ep->path) + sizeof(struct udphdr);
+	u32 head = rxe_xmit_ip_hdr_len(&x->ep->path) + sizeof(struct udphdr);
 	struct net_device *ndev = dst_dev(x->dst);
 	u32 max_size = min(READ_ONCE(ndev->gso_max_size), 0xffffu);
 
 	x->max_segs = 1;
 	x->max_len = 0xffff - head;
 	if (dst_xfrm(x->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
-	    tapped(ndev) ||
+	    rxe_xmit_tapped(ndev) ||
 	    max_size <= head + LL_RESERVED_SPACE(ndev) + ROCE_MAX_MTU + ROCE_MAX_HDR)
 		return;
 	x->max_segs = clamp(READ_ONCE(ndev->gso_max_segs), 1u, MAX_SEGS);
@@ -512,7 +518,7 @@ static void set_limits(struct xmit *x)
 void rxe_xmit_build(struct rxe_ep *ep, const struct roce_tx_batch *batch, struct sk_buff_head *skbs)
 {
 	const struct roce_tx_run *failed = NULL;
-	struct xmit x = { .ep = ep, .batch = batch };
+	struct rxe_xmit x = { .ep = ep, .batch = batch };
 	struct rxe_net_hdr h;
 
 	x.dst = rxe_path_dst(ep->dev, &ep->path);
@@ -520,15 +526,15 @@ void rxe_xmit_build(struct rxe_ep *ep, const struct roce_tx_batch *batch, struct
 		rxe_count(ep->dev, RXE_CNT_SEND_ERR, batch->npkts);
 		return;
 	}
-	set_limits(&x);
-	init_net_hdr(&h, &ep->path);
+	rxe_xmit_set_limits(&x);
+	rxe_xmit_init_net_hdr(&h, &ep->path);
 	while (x.run < batch->nruns && !failed)
-		failed = build_burst(&x, &h, skbs);
+		failed = rxe_xmit_build_burst(&x, &h, skbs);
 	if (failed)
 		roce_tx_failed(&ep->core, ktime_get_ns(), failed);
 }
 
-static int send_skb(struct sk_buff *skb)
+static int rxe_xmit_send_skb(struct sk_buff *skb)
 {
 	struct net *net = dev_net(dst_dev(skb_dst(skb)));
 
@@ -546,7 +552,7 @@ void rxe_xmit_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
 
 		pkts += n;
 		bytes += skb->len - skb_transport_offset(skb) - sizeof(struct udphdr);
-		if (send_skb(skb))
+		if (rxe_xmit_send_skb(skb))
 			lost += n;
 	}
 	rxe_count(dev, RXE_CNT_SENT_PKTS, pkts);
