@@ -74,10 +74,10 @@ addresses_up()
 
 	for role in a b; do
 		address=ip_$role address6=ip6_$role
-		on "$role" ip link set lo up
-		on "$role" ip link set eth0 mtu "$mtu" up
-		on "$role" ip address add "${!address}/24" dev eth0
-		on "$role" ip address add "${!address6}/64" dev eth0 nodad
+		on "$role" sh -ec "ip link set lo up
+			ip link set eth0 mtu $mtu up
+			ip address add ${!address}/24 dev eth0
+			ip address add ${!address6}/64 dev eth0 nodad"
 	done
 	# An emulated host on a busy machine takes its time to answer the first one.
 	wait_until 60 host_a ping -c 1 -W 3 -q "$ip_b" >/dev/null || wire_report
@@ -129,7 +129,8 @@ gids_ready()
 	[[ -n $(gid_index "$1" 4) && -n $(gid_index "$1" 6) ]]
 }
 
-# gid_index a|b 4|6: index of the GID that holds the host's address.
+# gid_index a|b 4|6: index of the GID that holds the host's address, of the first twenty: tables
+# have up to a thousand entries, which takes an emulated CPU a second.
 gid_index()
 {
 	local wanted index
@@ -141,7 +142,7 @@ gid_index()
 	b6) wanted=fd07:.*:0002 ;;
 	esac
 	# shellcheck disable=SC2016 # the inner shell's
-	on "$1" sh -c 'cd /sys/class/infiniband/rxe_'"$1"'/ports/1/gids && grep -l "$0" *' \
+	on "$1" sh -c 'cd /sys/class/infiniband/rxe_'"$1"'/ports/1/gids && grep -sl "$0" ? 1?' \
 		"$wanted\$" 2>/dev/null | head -n 1
 }
 
