@@ -89,13 +89,14 @@ void rxe_link_detach(struct rxe_dev *dev)
 	struct net_device *ndev = rcu_dereference_protected(dev->ndev, true);
 
 	mutex_lock(&rxe_links_lock);
-	rxe_sock_leave(dev);
 	list_del_init(&dev->link_node);
-	mutex_unlock(&rxe_links_lock);
-	if (!ndev)
-		return;
 	RCU_INIT_POINTER(dev->ndev, NULL);
-	synchronize_net();
+	if (dev->net)
+		rxe_sock_leave(dev);
+	else
+		synchronize_net();
+	mutex_unlock(&rxe_links_lock);
+	/* Either has waited for those who still looked at it. */
 	netdev_put(ndev, &dev->ndev_tracker);
 }
 
