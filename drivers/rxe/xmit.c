@@ -92,12 +92,13 @@ static void rxe_xmit_plan_burst(const struct rxe_xmit *x, struct rxe_burst *b)
 {
 	const struct roce_tx_run *run = rxe_xmit_next_run(x),
 				 *end = x->batch->run + x->batch->nruns;
-	u32 left = run->npkts - x->pkt;
+	u32 done = x->pkt;
 
 	b->seg_len = roce_run_pkt_len(run);
 	b->npkts = 0;
 	b->len = 0;
-	for (; run < end; run++, left = run->npkts) {
+	for (; run < end; run++, done = 0) {
+		u32 left = run->npkts - done;
 		u32 pkt_len = roce_run_pkt_len(run);
 		u32 n = min3(left, x->max_segs - b->npkts, (x->max_len - b->len) / pkt_len);
 
