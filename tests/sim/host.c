@@ -479,17 +479,25 @@ u64 host_next_at(const struct host *h)
 	return min(min(h->rx_at, h->tx_at), min(h->timer_at, h->work_at));
 }
 
+/* The timer has fired; or it fires for nothing, which must not do anything. */
+static void run_timer(struct host *h)
+{
+	u64 now = h->sim->now;
+
+	if (h->timer_at > now && roce_deadline(&h->qp) <= now)
+		return;
+	h->in_timer = true;
+	roce_timeout(&h->qp, now);
+	h->in_timer = false;
+}
+
 void host_run(struct host *h)
 {
 	u64 now = h->sim->now;
 
 	if (h->rx_at <= now)
 		receive(h);
-	if (h->timer_at <= now) {
-		h->in_timer = true;
-		roce_timeout(&h->qp, now);
-		h->in_timer = false;
-	}
+	run_timer(h);
 	if (h->work_at <= now)
 		h->client->work(h);
 	transmit(h);

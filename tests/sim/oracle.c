@@ -441,6 +441,8 @@ static void check_error(struct oracle *o, const struct op *op, u8 status)
 
 static void check_flushed(struct oracle *o, const struct op *op)
 {
+	if (is_local(op) && op->executed)
+		fail(o, "send %llu was executed, and is flushed", op->wr_id);
 	if (o->host->qp.state == ROCE_ERR)
 		return;
 	/* What a refusal found unanswered before it: lost responses. */

@@ -852,6 +852,9 @@ static void choose_requester(struct workload *w, u32 mtu, u32 packets)
 	w->attr.max_rd_atomic = rng_below(r, HOST_RES + 1);
 	w->max_len = rng_percent(r, 50) ? mtu * rng_range(r, 1, 64) : rng_range(r, 1, 8 * mtu);
 	w->max_len = min(w->max_len, 65536u);
+	/* A READ of that many packets is asked for in several pieces. */
+	if (rng_percent(r, 10))
+		w->max_len = mtu * min(700u, 524288u / mtu);
 	w->max_sge = rng_range(r, 1, HOST_SGES);
 	w->burst = rng_range(r, 1, rng_percent(r, 50) ? 4 : HOST_SQ);
 	w->think = choose_log(r, 21);

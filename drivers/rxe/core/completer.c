@@ -117,8 +117,7 @@ static void fatal_nak(struct roce_qp *qp, u32 psn, enum roce_status status)
 		if (wqe->state == ROCE_WQE_STARTED &&
 		    !roce_psn_before(wqe->last_psn, psn))
 			break;
-		roce_req_complete(qp,
-				  wqe->state == ROCE_WQE_DONE ? ROCE_SUCCESS : ROCE_WR_FLUSH_ERR);
+		roce_req_flush_oldest(qp);
 	}
 	roce_req_fail(qp, status);
 }

@@ -197,7 +197,7 @@ void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)
 	}
 	/* In its turn: what was posted before it is flushed, as it is in flight. */
 	while (roce_sq_wqe(qp, qp->sq.cons) != wqe)
-		roce_req_complete(qp, ROCE_WR_FLUSH_ERR);
+		roce_req_flush_oldest(qp);
 	roce_req_fail(qp, ROCE_LOC_PROT_ERR);
 }
 
@@ -243,11 +243,9 @@ bool roce_flush(struct roce_qp *qp, u32 budget)
 	if (qp->state != ROCE_ERR)
 		return false;
 	while (qp->sq.cons != qp->sq.prod) {
-		bool done = roce_sq_wqe(qp, qp->sq.cons)->state == ROCE_WQE_DONE;
-
 		if (!budget--)
 			return true;
-		roce_req_complete(qp, done ? ROCE_SUCCESS : ROCE_WR_FLUSH_ERR);
+		roce_req_flush_oldest(qp);
 	}
 	do {
 		if (!budget--)

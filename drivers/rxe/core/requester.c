@@ -161,6 +161,13 @@ void roce_req_complete(struct roce_qp *qp, enum roce_status status)
 		qp->ops->complete(qp, &wc);
 }
 
+void roce_req_flush_oldest(struct roce_qp *qp)
+{
+	bool done = roce_sq_wqe(qp, qp->sq.cons)->state == ROCE_WQE_DONE;
+
+	roce_req_complete(qp, done ? ROCE_SUCCESS : ROCE_WR_FLUSH_ERR);
+}
+
 void roce_req_fail(struct roce_qp *qp, enum roce_status status)
 {
 	roce_req_complete(qp, status);

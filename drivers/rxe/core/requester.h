@@ -30,6 +30,9 @@ void roce_req_progress(struct roce_qp *qp, u64 now);
 /* Complete the oldest WQE. */
 void roce_req_complete(struct roce_qp *qp, enum roce_status status);
 
+/* Flush the oldest WQE; a local operation that has been executed completes well. */
+void roce_req_flush_oldest(struct roce_qp *qp);
+
 /* Complete the oldest WQE with an error, and bring the QP to ERR. */
 void roce_req_fail(struct roce_qp *qp, enum roce_status status);
 
