@@ -365,6 +365,8 @@ struct roce_sq {
  * @max_psn: one past the highest PSN ever sent
  * @una: oldest PSN not acknowledged; within a READ the response awaited
  * @window: PSNs that may be unacknowledged, at least 1
+ * @cwnd: the same after a timeout: one, and one more for each PSN acknowledged
+ * @acked: @una when progress was last made
  * @ack_interval: packets between AckReqs, at least 1
  * @since_ack: packets sent since the last AckReq
  * @rd_atomic: READs and atomics in flight
@@ -393,6 +395,8 @@ struct roce_req {
 	u32 max_psn;
 	u32 una;
 	u32 window;
+	u32 cwnd;
+	u32 acked;
 	u32 ack_interval;
 	u32 since_ack;
 	u32 rd_atomic;

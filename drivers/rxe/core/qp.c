@@ -41,6 +41,7 @@ static void reset(struct roce_qp *qp)
 	qp->sq.next = 0;
 	memset(req, 0, sizeof(*req));
 	req->window = window;
+	req->cwnd = window;
 	req->ack_interval = interval;
 	req->deadline = ROCE_NEVER;
 
@@ -82,6 +83,7 @@ static void set_requester(struct roce_qp *qp, const struct roce_attr *attr, u32 
 		req->psn = attr->sq_psn & ROCE_PSN_MASK;
 		req->max_psn = req->psn;
 		req->una = req->psn;
+		req->acked = req->psn;
 	}
 	if (mask & ROCE_QP_TIMEOUT)
 		qp->attr.timeout = attr->timeout & 31;

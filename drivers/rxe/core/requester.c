@@ -104,6 +104,8 @@ void roce_req_progress(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 
 	take_rtt_sample(req, now);
+	req->cwnd = min(req->cwnd + ((req->una - req->acked) & ROCE_PSN_MASK), req->window);
+	req->acked = req->una;
 	req->retries = qp->attr.retry_cnt;
 	req->rnr_retries = qp->attr.rnr_retry;
 	req->rewound = false;
@@ -267,6 +269,11 @@ void roce_req_timeout(struct roce_qp *qp, u64 now)
 	if (qp->attr.timeout && !roce_req_count_attempt(qp, now))
 		return;
 	req->rto = min(req->rto * 2, min(local_ack_timeout(qp), ROCE_RTO_MAX));
+	/*
+	 * A peer that has stalled finds one packet for each interval that it did, and
+	 * not a window, of which it would still be busy at the next.
+	 */
+	req->cwnd = 1;
 	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
 	roce_req_rewind(qp, now);
 }
@@ -395,8 +402,9 @@ static void fill_hdr(const struct roce_qp *qp, const struct roce_send_wqe *wqe,
 static u32 window_room(const struct roce_req *req)
 {
 	u32 used = (req->psn - req->una) & ROCE_PSN_MASK;
+	u32 window = min(req->window, req->cwnd);
 
-	return used < req->window ? req->window - used : 0;
+	return used < window ? window - used : 0;
 }
 
 /* Account for a run that carries the cursor on to @psn. */
@@ -465,6 +473,8 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 		if (!piece_allowed(qp, npkts))
 			return false;
 		req->read_pieces += last != wqe->last_psn;
+	} else if (req->cwnd < req->window && !window_room(req)) {
+		return false;
 	}
 	fill_hdr(qp, wqe, offset, &hdr);
 	hdr.dma_len = min(hdr.dma_len, npkts * qp->attr.mtu);
