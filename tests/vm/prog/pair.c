@@ -74,8 +74,8 @@ void side_create_qp(struct side *s)
 	s->qp = ibv_create_qp(s->pd, &init);
 	if (!s->qp)
 		die("cannot create a QP");
-	if (ibv_modify_qp(s->qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX |
-					IBV_QP_PORT | IBV_QP_ACCESS_FLAGS))
+	if (ibv_modify_qp(s->qp, &attr,
+			  IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS))
 		die("QP to INIT failed");
 }
 
@@ -100,9 +100,9 @@ static void connect_to(struct side *s, const struct side *peer,
 		},
 	};
 
-	if (ibv_modify_qp(s->qp, &attr, IBV_QP_STATE | IBV_QP_AV |
-			  IBV_QP_PATH_MTU | IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
-			  IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER))
+	if (ibv_modify_qp(s->qp, &attr,
+			  IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
+				  IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER))
 		die("QP to RTR failed: %m");
 	attr.qp_state = IBV_QPS_RTS;
 	attr.timeout = p->timeout;
@@ -110,9 +110,9 @@ static void connect_to(struct side *s, const struct side *peer,
 	attr.rnr_retry = 7;
 	attr.sq_psn = p->psn;
 	attr.max_rd_atomic = 4;
-	if (ibv_modify_qp(s->qp, &attr, IBV_QP_STATE | IBV_QP_TIMEOUT |
-			  IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
-			  IBV_QP_MAX_QP_RD_ATOMIC))
+	if (ibv_modify_qp(s->qp, &attr,
+			  IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+				  IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC))
 		die("QP to RTS failed: %m");
 }
 

@@ -22,7 +22,9 @@ static const struct pair_attr attr = { IBV_MTU_1024, 14, 0xffff00 };
 static void post(struct side *s, const struct side *peer, uint64_t slot)
 {
 	struct ibv_sge sge = {
-		(uintptr_t)s->buf + slot * MESSAGE, MESSAGE, s->mr->lkey,
+		(uintptr_t)s->buf + slot * MESSAGE,
+		MESSAGE,
+		s->mr->lkey,
 	};
 	struct ibv_send_wr *bad, wr = {
 		.wr_id = slot,
