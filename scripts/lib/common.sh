@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 # Messages, the cache and locks, shared by every script here.
 
+# shellcheck disable=SC2034 # for those who source this
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 cache=${RXE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/rdma-rxe}
 

@@ -8,6 +8,7 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 # host_repository RELEASE-PATTERN: URI of the machine's Debian repository of such a release.
 host_repository()
 {
+	# shellcheck disable=SC2016 # apt's own variables
 	apt-get indextargets --format '$(ORIGIN) $(COMPONENT) $(RELEASE) $(REPO_URI)' \
 		'Created-By: Packages' 2>/dev/null |
 		awk -v release="$1" '$1 == "Debian" && $2 == "main" && $3 ~ release { print $4; exit }'

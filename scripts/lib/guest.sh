@@ -84,7 +84,7 @@ uml_command()
 
 	cp /proc/cpuinfo "$run/cpuinfo"
 	[[ -z $interactive ]] || console=fd:0,fd:1
-	# shellcheck disable=SC2046 # words
+	# shellcheck disable=SC2046,SC2207 # words
 	command=("$(uml_image "$kernel")" "mem=${memory:-1536M}" ncpus=2 seccomp=on
 		"uml_dir=$run" "umid=uml.$role" "initrd=$(initrd "$kernel")"
 		"con=null" "con0=$console" "con1=null,fd:3" $(guest_cmdline "$run" "$role"))
@@ -135,11 +135,12 @@ link_options()
 
 qemu_command()
 {
-	local kernel=$1 run=$2 role=$3 pair=$4 console=file:$run/console.$role link=''
+	local kernel=$1 run=$2 role=$3 pair=$4 link=''
+	local console=file:$run/console.$role
 
 	[[ -z $interactive ]] || console=mon:stdio
 	[[ -z $pair ]] || link=$(link_options "$run" "$role")
-	# shellcheck disable=SC2046,SC2206 # words
+	# shellcheck disable=SC2046,SC2054,SC2206,SC2207 # words, and commas of options
 	command=(qemu-system-x86_64 $(accelerator) -smp 2 -m "${memory:-1536M}" -nodefaults
 		-display none -no-reboot -serial "$console" -serial "file:$run/output.$role"
 		-kernel "$(kernel_image "$kernel")" -initrd "$(initrd "$kernel")"

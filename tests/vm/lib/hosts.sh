@@ -7,6 +7,7 @@
 # rxe_a or rxe_b. COMMAND is a program, not a shell function.
 
 ip_a=192.168.7.1 ip_b=192.168.7.2
+# shellcheck disable=SC2034 # read by name: see addresses_up
 ip6_a=fd07::1 ip6_b=fd07::2
 
 host_a()
@@ -133,13 +134,13 @@ gids_ready()
 # have up to a thousand entries, which takes an emulated CPU a second.
 gid_index()
 {
-	local wanted index
+	local wanted
 
 	case $1$2 in
-	a4) wanted=:0000:ffff:c0a8:0701 ;;
-	b4) wanted=:0000:ffff:c0a8:0702 ;;
-	a6) wanted=fd07:.*:0001 ;;
-	b6) wanted=fd07:.*:0002 ;;
+	a4) wanted=':0000:ffff:c0a8:0701' ;;
+	b4) wanted=':0000:ffff:c0a8:0702' ;;
+	a6) wanted='fd07:.*:0001' ;;
+	b6) wanted='fd07:.*:0002' ;;
 	esac
 	# shellcheck disable=SC2016 # the inner shell's
 	on "$1" sh -c 'cd /sys/class/infiniband/rxe_'"$1"'/ports/1/gids && grep -sl "$0" ? 1?' \

@@ -17,6 +17,7 @@ module_load()
 	*)
 		# insmod does not look for what the module needs.
 		depends=$(modinfo -F depends "$VM_MODULE")
+		# shellcheck disable=SC2086 # words
 		[[ -z $depends ]] || modprobe -a ${depends//,/ }
 		insmod "$VM_MODULE" "$@"
 		;;
