@@ -36,7 +36,10 @@ coverage:
 	@scripts/coverage
 
 test:
-	@scripts/test $(ONLY)
+	@scripts/test '$(ONLY)'
+
+test-full:
+	@RXE_TEST_FULL=1 scripts/test '$(ONLY)'
 
 demo:
 	@scripts/demo
@@ -88,6 +91,7 @@ help:
 ##  make matrix       builds against each supported kernel; any warning fails (as root)
 ##  make coverage     lines of the transport core that the unit tests and simulator reach
 ##  make test         all of it, and every case in real kernels (as root); ONLY=REGEX for some
+##  make test-full    and the slow cases on emulated machines, which need an idle one
 
-.PHONY: all modules tools check matrix coverage test demo install uninstall dkms dkms-remove \
+.PHONY: all modules tools check matrix coverage test test-full demo install uninstall dkms dkms-remove \
 	clean help
