@@ -475,4 +475,18 @@ static inline void step_state(struct world *w)
 		world_state(w, ROCE_RTS);
 }
 
+/* One input: a step at a time, with every invariant checked after each. */
+static inline void world_run(const u8 *data, size_t len, void (*step)(struct world *w))
+{
+	static struct world w;
+
+	world_new(&w, data, len);
+	world_check(&w);
+	while (w.in.left) {
+		step(&w);
+		world_check(&w);
+	}
+	world_free(&w);
+}
+
 #endif

@@ -83,14 +83,6 @@ static void step(struct world *w)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
 int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 {
-	static struct world w;
-
-	world_new(&w, data, len);
-	world_check(&w);
-	while (w.in.left) {
-		step(&w);
-		world_check(&w);
-	}
-	world_free(&w);
+	world_run(data, len, step);
 	return 0;
 }
