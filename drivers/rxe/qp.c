@@ -172,9 +172,11 @@ int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_ud
 	struct rxe_create_qp_resp resp = {};
 	int err;
 
-	err = rxe_qp_check_type(dev, init)		?:
-		      rxe_qp_check_cap(dev, &init->cap) ?:
-							  rxe_qp_check_udata(dev, udata);
+	err = rxe_qp_check_type(dev, init);
+	if (!err)
+		err = rxe_qp_check_cap(dev, &init->cap);
+	if (!err)
+		err = rxe_qp_check_udata(dev, udata);
 	if (err)
 		return err;
 
