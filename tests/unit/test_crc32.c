@@ -117,16 +117,9 @@ static void x4(void **state)
 
 static int setup(void **state)
 {
-	(void)state;
 	roce_crc32_init();
-	guard = guard_new();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	guard_free(guard);
+	guard_setup(state);
+	guard = *state;
 	return 0;
 }
 
@@ -138,5 +131,5 @@ int main(void)
 		cmocka_unit_test(x4),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, guard_teardown);
 }

@@ -282,15 +282,8 @@ static void jumbo(void **state)
 
 static int setup(void **state)
 {
-	(void)state;
-	guard = guard_new();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	guard_free(guard);
+	guard_setup(state);
+	guard = *state;
 	return 0;
 }
 
@@ -308,5 +301,5 @@ int main(void)
 		cmocka_unit_test(jumbo),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, guard_teardown);
 }

@@ -337,15 +337,8 @@ static void receives(void **state)
 
 static int setup(void **state)
 {
-	(void)state;
-	guard = guard_new();
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	guard_free(guard);
+	guard_setup(state);
+	guard = *state;
 	return 0;
 }
 
@@ -357,5 +350,5 @@ int main(void)
 		cmocka_unit_test(receives),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, setup, guard_teardown);
 }

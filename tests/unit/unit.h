@@ -57,4 +57,17 @@ static inline u8 *guard_put(u8 *guard, const void *bytes, size_t len)
 	return memcpy(guard + GUARD_SIZE - len, bytes, len);
 }
 
+/* For a group whose tests share one: its fixtures, with the buffer as their state. */
+static inline int guard_setup(void **state)
+{
+	*state = guard_new();
+	return 0;
+}
+
+static inline int guard_teardown(void **state)
+{
+	guard_free(*state);
+	return 0;
+}
+
 #endif
