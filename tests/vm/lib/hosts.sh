@@ -80,6 +80,13 @@ addresses_up()
 			ip address add ${!address}/24 dev eth0
 			ip address add ${!address6}/64 dev eth0 nodad"
 	done
+	addresses_reach
+}
+
+# The hosts have found each other. Before that RDMA programs cannot connect over IPv6: for as long
+# as the link-local address is tentative, the kernel asks for a neighbour on behalf of packets alone.
+addresses_reach()
+{
 	# An emulated host on a busy machine takes its time to answer the first one.
 	wait_until 60 host_a ping -c 1 -W 3 -q "$ip_b" >/dev/null || wire_report
 	wait_until 60 host_a ping -c 1 -W 3 -q "$ip6_b" >/dev/null || wire_report

@@ -33,7 +33,7 @@ between()
 	host_b timeout -k 1 "$traffic_limit" "${client[0]}" -p "$traffic_port" "${client[@]:1}" \
 		>"$dir/client" 2>&1 || status=$?
 	# A client that failed leaves a server that would wait for ever.
-	((status == 0)) || kill "$pid" 2>/dev/null || true
+	((status == 0)) || pkill -P "$pid" || true
 	wait "$pid" || ((status)) || status=1
 	cat "$dir/client"
 	if ((status != 0)); then
