@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A queue pair of the transport core: reliable connected service (IBTA 9.7).
+ * A queue pair of the transport core: reliable connection (IBTA 9.7), unreliable
+ * connection (9.8.2) and unreliable datagram (9.8.3).
  *
  * The core does no I/O. Parsed packets and the time go in; runs of packets to
  * send, completions, events and a deadline come out. It takes no lock, sleeps
@@ -135,6 +136,9 @@ struct roce_sge {
  * @inv_rkey: SEND_INV
  * @length: bytes of all SGEs, or of the inline data; READ: to be read; atomics 8
  * @imm: WRITE_IMM, SEND_IMM; wire order
+ * @av: UD: the caller's address vector, which the core only passes on
+ * @dest_qpn: UD: 24 bits
+ * @qkey: UD: the Q_Key to send; the caller has replaced a controlled one (IBTA 10.2.5)
  * @opcode: enum roce_wr_opcode
  * @flags: ROCE_WR_*
  * @num_sge: valid entries of @sge, 0 with ROCE_WR_INLINE
@@ -159,6 +163,9 @@ struct roce_send_wqe {
 	u32 inv_rkey;
 	u32 length;
 	__be32 imm;
+	const void *av;
+	u32 dest_qpn;
+	u32 qkey;
 	u8 opcode;
 	u8 flags;
 	u8 num_sge;
@@ -200,6 +207,8 @@ struct roce_recv_wqe {
  * @byte_len: receive: bytes of the message; READ and atomics: bytes received
  * @imm: wire order
  * @inv_rkey: key that the message invalidated
+ * @src_qpn: UD receive: the sender's
+ * @pkt: UD receive: the packet, valid during the call; else NULL
  */
 struct roce_wc {
 	u64 wr_id;
@@ -212,6 +221,8 @@ struct roce_wc {
 	u32 byte_len;
 	__be32 imm;
 	u32 inv_rkey;
+	u32 src_qpn;
+	const struct roce_pkt *pkt;
 };
 
 /**
@@ -221,6 +232,8 @@ struct roce_wc {
  * @scatter: copy the packet's payload into local SGEs, from byte @offset of
  *	their sum on; keys are checked for ROCE_ACCESS_LOCAL_WRITE. 0, or -errno.
  * @scatter_u64: the same for the 8 bytes of an atomic's result, CPU order.
+ * @scatter_grh: UD: the same for the 40 bytes in front of the payload, made from
+ *	the packet's IP header (IBTA 11.4.1.2, A17.4.5). 0, or -errno.
  * @check_rkey: may the peer reach @len bytes at @va so? @access is one of
  *	ROCE_ACCESS_REMOTE_*. 0, or -errno. Called once for each request.
  * @write: copy the packet's payload to @va, checking key and range anew. 0, or -errno.
@@ -249,6 +262,8 @@ struct roce_ops {
 		       u32 num_sge, u32 offset, const struct roce_pkt *pkt);
 	int (*scatter_u64)(struct roce_qp *qp, const struct roce_sge *sge,
 			   u32 num_sge, u64 value);
+	int (*scatter_grh)(struct roce_qp *qp, const struct roce_sge *sge,
+			   u32 num_sge, const struct roce_pkt *pkt);
 	int (*check_rkey)(struct roce_qp *qp, u32 rkey, u64 va, u32 len,
 			  u32 access);
 	int (*write)(struct roce_qp *qp, u32 rkey, u64 va,
@@ -279,6 +294,7 @@ struct roce_ops {
  * @rnr_retry: 0..7, 7 is for ever
  * @min_rnr_timer: code of IBTA table 45, 0..31
  * @max_rd_atomic: READs and atomics in flight as requester, 0 forbids them
+ * @qkey: UD: what packets to the QP must carry
  */
 struct roce_attr {
 	u8 state;
@@ -293,12 +309,14 @@ struct roce_attr {
 	u32 rq_psn;
 	u32 sq_psn;
 	u32 mtu;
+	u32 qkey;
 };
 
 /* Which attributes roce_modify() is to take; bits as in the verbs API. */
 #define ROCE_QP_STATE			(1u << 0)
 #define ROCE_QP_ACCESS			(1u << 3)
 #define ROCE_QP_PKEY			(1u << 4)
+#define ROCE_QP_QKEY			(1u << 6)
 #define ROCE_QP_PATH_MTU		(1u << 8)
 #define ROCE_QP_TIMEOUT			(1u << 9)
 #define ROCE_QP_RETRY_CNT		(1u << 10)
@@ -474,6 +492,10 @@ struct roce_resp {
 /**
  * struct roce_qp - a queue pair
  *
+ * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD, the upper bits of all its opcodes
+ * @srq: receive WQEs come from a queue shared with others: those that the QP has
+ *	not begun are not its to flush, and LAST_WQE_REACHED is raised instead
+ *
  * Embedded in the caller's own; all fields are protected by the caller's
  * serialisation of the calls.
  */
@@ -481,6 +503,8 @@ struct roce_qp {
 	const struct roce_ops *ops;
 	u32 qpn;
 	u8 state;
+	u8 service;
+	bool srq;
 	struct roce_attr attr;
 	struct roce_sq sq;
 	struct roce_req req;
@@ -507,8 +531,8 @@ struct roce_tx_batch {
 
 /**
  * roce_qp_init() - a QP in state RESET
- * @qp: zeroed; the caller has set @ops, @qpn, @sq.wqes, @sq.mask, @sq.stride
- *      and @resp.recv
+ * @qp: zeroed; the caller has set @ops, @qpn, @service, @srq, @sq.wqes, @sq.mask,
+ *      @sq.stride and @resp.recv
  */
 void roce_qp_init(struct roce_qp *qp);
 
