@@ -202,10 +202,10 @@ int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp)
 	int err;
 
 	/* Reserve the number first: packets must not find what has none. */
-	err = xa_alloc_cyclic(&dev->eps, &ep->core.qpn, NULL, XA_LIMIT(RXE_MIN_QPN, RXE_MAX_QPN),
-			      &dev->next_qpn, GFP_KERNEL);
-	if (err < 0)
-		return err == -EBUSY ? -ENOSPC : err;
+	err = rxe_ids_reserve(&dev->qpns, &dev->eps, XA_LIMIT(RXE_MIN_QPN, RXE_MAX_QPN),
+			      &ep->core.qpn);
+	if (err)
+		return err;
 	ep->qp = qp;
 	roce_qp_init(&ep->core);
 	err = xa_err(xa_store(&dev->eps, ep->core.qpn, ep, GFP_KERNEL));

@@ -84,7 +84,7 @@ void rxe_ep_free(struct rxe_ep *ep);
  * @ep: endpoint whose QPN is not set
  * @qp: the verbs object
  *
- * QPNs go round, so that one is not soon used again (IBTA 10.2.4.4).
+ * QPNs are not soon used again (IBTA 10.2.4.4), nor known beforehand: ids.h.
  *
  * Return: 0, -ENOMEM, or -ENOSPC with all QPNs in use.
  */
