@@ -44,6 +44,9 @@ enum rxe_counter {
 	RXE_CNT_DROP_ADDR, /* not from or to the QP's addresses */
 	RXE_CNT_DROP_STATE,
 	RXE_CNT_DROP_BAD_DUP,
+	RXE_CNT_DROP_NO_RECV,		/* UC, UD: no receive WQE */
+	RXE_CNT_DROP_REQUEST,		/* UC, UD: what RC would NAK */
+	RXE_CNT_DROP_QKEY,		/* UD: another Q_Key */
 	RXE_CNT_DROP_NO_MEM, /* no skb: counts as loss on the wire */
 	RXE_COUNTERS
 };

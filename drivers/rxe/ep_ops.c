@@ -226,6 +226,9 @@ static const enum rxe_counter rxe_counter_of[ROCE_COUNTS] = {
 	[ROCE_COUNT_BAD_STATE] = RXE_CNT_DROP_STATE,
 	[ROCE_COUNT_BAD_DUP] = RXE_CNT_DROP_BAD_DUP,
 	[ROCE_COUNT_ACK_COALESCED] = RXE_CNT_ACK_DEFERRED,
+	[ROCE_COUNT_NO_RECV] = RXE_CNT_DROP_NO_RECV,
+	[ROCE_COUNT_BAD_REQUEST] = RXE_CNT_DROP_REQUEST,
+	[ROCE_COUNT_BAD_QKEY] = RXE_CNT_DROP_QKEY,
 };
 
 static void rxe_op_count(struct roce_qp *core, enum roce_count what, u32 n)

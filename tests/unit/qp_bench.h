@@ -300,6 +300,7 @@ static inline void bench_count(struct roce_qp *qp, enum roce_count what, u32 n)
 		"dup",	     "out-of-seq", "rcvd-rnr",	"sent-rnr", "rcvd-nak",
 		"retry-exc", "rnr-exc",	   "retry",	"timeout",  "ghost",
 		"sends",     "recvs",	   "bad-state", "bad-dup",  "coalesced",
+		"no-recv",   "bad-req",	   "bad-qkey",
 	};
 	struct bench *b = bench_of(qp);
 
