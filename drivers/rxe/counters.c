@@ -50,7 +50,7 @@ struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port)
 					  RDMA_HW_STATS_DEFAULT_LIFESPAN);
 }
 
-static u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what)
+u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what)
 {
 	u64 sum = 0;
 	int cpu;

@@ -59,6 +59,9 @@ struct rxe_dev;
 
 void rxe_count(struct rxe_dev *dev, enum rxe_counter what, u64 n);
 
+/* Of all CPUs. */
+u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what);
+
 struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port);
 int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
 
