@@ -13,6 +13,7 @@
 #include "cq.h"
 #include "device.h"
 #include "link.h"
+#include "mad.h"
 #include "mcast.h"
 #include "mr.h"
 #include "qp.h"
@@ -261,6 +262,7 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.poll_cq = rxe_poll_cq,
 	.post_recv = rxe_post_recv,
 	.post_send = rxe_post_send,
+	.process_mad = rxe_process_mad,
 	.query_ah = rxe_query_ah,
 	.query_device = rxe_query_device,
 	.query_gid = rxe_query_gid,
