@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 #include <rdma/ib_mad.h>
@@ -7,11 +8,14 @@
 #include <rdma/rdma_user_rxe.h>
 #include <roce/wire.h>
 
+#include "ah.h"
 #include "counters.h"
 #include "cq.h"
 #include "device.h"
 #include "fast.h"
 #include "link.h"
+#include "mad.h"
+#include "mcast.h"
 #include "mr.h"
 #include "mw.h"
 #include "qp.h"
@@ -79,6 +83,10 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.max_srq_wr = RXE_MAX_SRQ_WR,
 		.max_srq_sge = RXE_MAX_SGE,
 		.max_pd = RXE_MAX_PD,
+		.max_ah = RXE_MAX_AH,
+		.max_mcast_grp = RXE_MAX_MCAST_GRP,
+		.max_mcast_qp_attach = RXE_MAX_MCAST_QPS,
+		.max_total_mcast_qp_attach = RXE_MAX_MCAST_GRP * RXE_MAX_MCAST_QPS,
 		.max_qp_rd_atom = RXE_MAX_RD_ATOMIC,
 		.max_res_rd_atom = RXE_MAX_RD_ATOMIC * RXE_MAX_QP,
 		.max_qp_init_rd_atom = RXE_MAX_RD_ATOMIC,
@@ -154,7 +162,8 @@ static int rxe_get_port_immutable(struct ib_device *ibdev, u32 port,
 {
 	immutable->pkey_tbl_len = 1;
 	immutable->gid_tbl_len = RXE_GID_TABLE_LEN;
-	immutable->core_cap_flags = RDMA_CORE_CAP_PROT_ROCE_UDP_ENCAP;
+	immutable->core_cap_flags = RDMA_CORE_PORT_IBA_ROCE_UDP_ENCAP;
+	immutable->max_mad_size = IB_MGMT_MAD_SIZE;
 	return 0;
 }
 
@@ -219,8 +228,12 @@ static void rxe_dealloc_driver(struct ib_device *ibdev)
 	rxe_link_detach(dev);
 	WARN_ON(!xa_empty(&dev->eps));
 	WARN_ON(!xa_empty(&dev->mems));
+	WARN_ON(!xa_empty(&dev->ahs));
+	WARN_ON(!list_empty(&dev->dests));
 	xa_destroy(&dev->eps);
 	xa_destroy(&dev->mems);
+	xa_destroy(&dev->ahs);
+	rxe_mcast_exit(dev);
 	free_percpu(dev->counters);
 }
 
@@ -235,17 +248,22 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.alloc_mw = rxe_alloc_mw,
 	.alloc_pd = rxe_alloc_pd,
 	.alloc_ucontext = rxe_alloc_ucontext,
+	.attach_mcast = rxe_attach_mcast,
+	.create_ah = rxe_create_ah,
 	.create_cq = rxe_create_cq,
 	.create_qp = rxe_create_qp,
 	.create_srq = rxe_create_srq,
+	.create_user_ah = rxe_create_ah,
 	.dealloc_driver = rxe_dealloc_driver,
 	.dealloc_mw = rxe_dealloc_mw,
 	.dealloc_pd = rxe_dealloc_pd,
 	.dealloc_ucontext = rxe_dealloc_ucontext,
 	.dereg_mr = rxe_dereg_mr,
+	.destroy_ah = rxe_destroy_ah,
 	.destroy_cq = rxe_destroy_cq,
 	.destroy_qp = rxe_destroy_qp,
 	.destroy_srq = rxe_destroy_srq,
+	.detach_mcast = rxe_detach_mcast,
 	.disassociate_ucontext = rxe_disassociate_ucontext,
 	.get_dma_mr = rxe_get_dma_mr,
 	.get_hw_stats = rxe_get_hw_stats,
@@ -254,6 +272,7 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.map_mr_sg = rxe_map_mr_sg,
 	.mmap = rxe_mmap,
 	.mmap_free = rxe_mmap_free,
+	.modify_ah = rxe_modify_ah,
 	.modify_qp = rxe_modify_qp,
 	.modify_srq = rxe_modify_srq,
 	.peek_cq = rxe_peek_cq,
@@ -261,6 +280,8 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.post_recv = rxe_post_recv,
 	.post_send = rxe_post_send,
 	.post_srq_recv = rxe_post_srq_recv,
+	.process_mad = rxe_process_mad,
+	.query_ah = rxe_query_ah,
 	.query_device = rxe_query_device,
 	.query_gid = rxe_query_gid,
 	.query_pkey = rxe_query_pkey,
@@ -272,6 +293,7 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.rereg_user_mr = rxe_rereg_user_mr,
 	.resize_user_cq = rxe_resize_cq,
 
+	INIT_RDMA_OBJ_SIZE(ib_ah, rxe_ah, ibah),
 	INIT_RDMA_OBJ_SIZE(ib_cq, rxe_cq, ibcq),
 	INIT_RDMA_OBJ_SIZE(ib_mw, rxe_mw, ibmw),
 	INIT_RDMA_OBJ_SIZE(ib_pd, rxe_pd, ibpd),
@@ -289,11 +311,18 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	dev->counters = alloc_percpu(struct rxe_counters);
 	if (!dev->counters)
 		goto err_dealloc;
+	if (rxe_mcast_init(dev))
+		goto err_free_counters;
 	INIT_LIST_HEAD(&dev->link_node);
+	INIT_LIST_HEAD(&dev->dests);
+	spin_lock_init(&dev->dests_lock);
 	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->mems, XA_FLAGS_ALLOC);
+	xa_init_flags(&dev->ahs, XA_FLAGS_ALLOC);
 	rxe_ids_init(&dev->qpns);
 	rxe_ids_init(&dev->mem_ids);
+	/* Numbers of the module's previous life do not fit at once. */
+	dev->next_ah = get_random_u32_below(RXE_MAX_AH);
 
 	dev->ibdev.node_type = RDMA_NODE_IB_CA;
 	dev->ibdev.phys_port_cnt = 1;
@@ -306,6 +335,8 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	ib_set_device_ops(&dev->ibdev, &rxe_dev_ops);
 	return dev;
 
+err_free_counters:
+	free_percpu(dev->counters);
 err_dealloc:
 	/* Without its operations yet, and so without rxe_dealloc_driver(). */
 	ib_dealloc_device(&dev->ibdev);
