@@ -65,10 +65,10 @@ struct rxe_mem {
 	u64 length;
 	u32 page_offset;
 	u8 page_shift;
+	refcount_t refs;
 	struct page **pages;
 	void **vas;
 	void *base;
-	refcount_t refs;
 
 	u32 name;
 	u8 kind;
