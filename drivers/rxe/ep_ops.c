@@ -10,9 +10,12 @@
 #include "cq.h"
 #include "device.h"
 #include "ep.h"
+#include "fast.h"
 #include "mem.h"
+#include "mw.h"
 #include "qp.h"
 #include "rcv.h"
+#include "srq.h"
 
 static_assert(ROCE_ACCESS_LOCAL_WRITE == (u32)IB_ACCESS_LOCAL_WRITE);
 static_assert(ROCE_ACCESS_REMOTE_WRITE == (u32)IB_ACCESS_REMOTE_WRITE);
@@ -21,7 +24,7 @@ static_assert(ROCE_ACCESS_REMOTE_ATOMIC == (u32)IB_ACCESS_REMOTE_ATOMIC);
 
 static struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
-	return rxe_mem_get(ep->dev, key, ep->qp->ibqp.pd, addr, len, access);
+	return rxe_mem_get(ep->qp, key, addr, len, access);
 }
 
 /**
@@ -49,7 +52,8 @@ static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, 
 	*addr = c->sge->addr + c->offset;
 	*len = min(*len, c->sge->length - c->offset);
 	c->offset += *len;
-	return rxe_ep_mem(ep, c->sge->lkey, *addr, *len, IB_ACCESS_LOCAL_WRITE);
+	return rxe_ep_mem(ep, c->sge->lkey, *addr, *len,
+			  IB_ACCESS_LOCAL_WRITE | RXE_ACCESS_LOCAL);
 }
 
 static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
@@ -60,7 +64,8 @@ static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u
 	u32 i;
 
 	for (i = 0; i < num_sge; i++) {
-		mem = rxe_ep_mem(ep, sge[i].lkey, sge[i].addr, sge[i].length, access);
+		mem = rxe_ep_mem(ep, sge[i].lkey, sge[i].addr, sge[i].length,
+				 access | RXE_ACCESS_LOCAL);
 		if (!mem)
 			return -EACCES;
 		rxe_mem_put(mem);
@@ -87,23 +92,38 @@ static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 
 	return 0;
 }
 
-static int rxe_op_scatter_u64(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
-			      u64 value)
+static int rxe_scatter_bytes(struct rxe_ep *ep, const struct roce_sge *sge, u32 num_sge,
+			     const u8 *bytes, u32 total)
 {
 	struct sge_cursor c = { .sge = sge, .num = num_sge };
 	struct rxe_mem *mem;
 	u32 done, len;
 	u64 addr;
 
-	for (done = 0; done < sizeof(value); done += len) {
-		len = sizeof(value) - done;
-		mem = sge_cursor_next(to_rxe_ep(core), &c, &addr, &len);
+	for (done = 0; done < total; done += len) {
+		len = total - done;
+		mem = sge_cursor_next(ep, &c, &addr, &len);
 		if (!mem)
 			return -EACCES;
-		rxe_mem_write(mem, addr, (const u8 *)&value + done, len);
+		rxe_mem_write(mem, addr, bytes + done, len);
 		rxe_mem_put(mem);
 	}
 	return 0;
+}
+
+static int rxe_op_scatter_u64(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+			      u64 value)
+{
+	return rxe_scatter_bytes(to_rxe_ep(core), sge, num_sge, (const u8 *)&value, sizeof(value));
+}
+
+static int rxe_op_scatter_grh(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+			      const struct roce_pkt *pkt)
+{
+	u8 grh[RXE_GRH_LEN];
+
+	rxe_pkt_grh(pkt, grh);
+	return rxe_scatter_bytes(to_rxe_ep(core), sge, num_sge, grh, sizeof(grh));
 }
 
 static int rxe_op_check_rkey(struct roce_qp *core, u32 rkey, u64 va, u32 len, u32 access)
@@ -149,10 +169,9 @@ static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *
 	return 0;
 }
 
-/* Memory regions of users stay valid until they deregister them (IBTA 10.6.5). */
 static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
 {
-	return -EINVAL;
+	return rxe_mem_invalidate(to_rxe_ep(core)->qp, rkey, true);
 }
 
 static int rxe_op_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
@@ -161,6 +180,8 @@ static int rxe_op_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
 	struct rxe_ring *rq = &qp->rq;
 	int err;
 
+	if (qp->srq)
+		return rxe_srq_take(qp->srq, wqe);
 	if (rxe_ring_user_producer(rq) == (rq->index & rq->mask))
 		return -ENOENT;
 	err = rxe_recv_wqe_from_user(rxe_ring_elem(rq, rq->index), &qp->rules, wqe);
@@ -170,10 +191,38 @@ static int rxe_op_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
 	return err;
 }
 
-/* No opcode gets here: wqe.c and post.c let none of them in. */
+static enum roce_status rxe_op_bind(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
+{
+	struct rxe_bind bind;
+
+	rxe_wqe_get_bind(wqe, &bind);
+	return rxe_mw_bind(qp, &bind) ? ROCE_MW_BIND_ERR : ROCE_SUCCESS;
+}
+
+static enum roce_status rxe_op_register(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
+{
+	struct rxe_reg reg;
+
+	rxe_wqe_get_reg(wqe, &reg);
+	return rxe_fast_register(qp, &reg) ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
+}
+
 static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_wqe *wqe)
 {
-	return ROCE_LOC_QP_OP_ERR;
+	struct rxe_qp *qp = to_rxe_ep(core)->qp;
+
+	/* Datagrams reach no memory by key. */
+	if (core->service == ROCE_OP_UD)
+		return ROCE_LOC_QP_OP_ERR;
+	switch (wqe->opcode) {
+	case ROCE_WR_BIND_MW:
+		return rxe_op_bind(qp, wqe);
+	case ROCE_WR_REG_MR:
+		return rxe_op_register(qp, wqe);
+	default:
+		return rxe_mem_invalidate(qp, wqe->rkey, false) ? ROCE_LOC_QP_OP_ERR :
+								  ROCE_SUCCESS;
+	}
 }
 
 /* The buffer stays as it is for as long as anybody holds it. */
@@ -198,6 +247,9 @@ static void rxe_op_complete(struct roce_qp *core, const struct roce_wc *wc)
 
 	if (!wc->is_recv)
 		rxe_qp_publish_sq(qp);
+	if (wc->status == ROCE_WR_FLUSH_ERR &&
+	    (wc->opcode == ROCE_WR_REG_MR || wc->opcode == ROCE_WR_LOCAL_INV))
+		rxe_fast_flushed(qp, roce_sq_wqe(core, core->sq.cons - 1));
 	rxe_cq_post(wc->is_recv ? qp->rcq : qp->scq, &qp->ibqp, wc);
 }
 
@@ -226,6 +278,9 @@ static const enum rxe_counter rxe_counter_of[ROCE_COUNTS] = {
 	[ROCE_COUNT_BAD_STATE] = RXE_CNT_DROP_STATE,
 	[ROCE_COUNT_BAD_DUP] = RXE_CNT_DROP_BAD_DUP,
 	[ROCE_COUNT_ACK_COALESCED] = RXE_CNT_ACK_DEFERRED,
+	[ROCE_COUNT_NO_RECV] = RXE_CNT_DROP_NO_RECV,
+	[ROCE_COUNT_BAD_REQUEST] = RXE_CNT_DROP_REQUEST,
+	[ROCE_COUNT_BAD_QKEY] = RXE_CNT_DROP_QKEY,
 };
 
 static void rxe_op_count(struct roce_qp *core, enum roce_count what, u32 n)
@@ -237,6 +292,7 @@ const struct roce_ops rxe_ep_ops = {
 	.check_sges = rxe_op_check_sges,
 	.scatter = rxe_op_scatter,
 	.scatter_u64 = rxe_op_scatter_u64,
+	.scatter_grh = rxe_op_scatter_grh,
 	.check_rkey = rxe_op_check_rkey,
 	.write = rxe_op_write,
 	.atomic = rxe_op_atomic,

@@ -3,8 +3,13 @@
  * Posting of work requests: by a doorbell after which a user's ring is read, or
  * by a list of WRs of a kernel consumer.
  */
+#include <rdma/ib_mad.h>
 #include <rdma/ib_verbs.h>
 
+#include "ah.h"
+#include "dest.h"
+#include "device.h"
+#include "fast.h"
 #include "qp.h"
 #include "ring.h"
 #include "wqe.h"
@@ -18,6 +23,7 @@ static_assert(ROCE_WR_READ == (u32)IB_WR_RDMA_READ);
 static_assert(ROCE_WR_COMPARE_SWAP == (u32)IB_WR_ATOMIC_CMP_AND_SWP);
 static_assert(ROCE_WR_FETCH_ADD == (u32)IB_WR_ATOMIC_FETCH_AND_ADD);
 static_assert(ROCE_WR_SEND_INV == (u32)IB_WR_SEND_WITH_INV);
+static_assert(ROCE_WR_LOCAL_INV == (u32)IB_WR_LOCAL_INV);
 static_assert(ROCE_WR_FENCE == (u32)IB_SEND_FENCE);
 static_assert(ROCE_WR_SIGNALED == (u32)IB_SEND_SIGNALED);
 static_assert(ROCE_WR_SOLICITED == (u32)IB_SEND_SOLICITED);
@@ -32,6 +38,40 @@ static bool rxe_qp_takes_sends(const struct roce_qp *core)
 	return core->state >= ROCE_RTS;
 }
 
+/* A controlled Q_Key is the QP's, which only the privileged can set (IBTA 10.2.5). */
+static u32 rxe_qp_qkey(const struct rxe_qp *qp, u32 qkey)
+{
+	return qkey & IB_QP_SET_QKEY ? qp->ep->core.attr.qkey : qkey;
+}
+
+/* Where a user's datagram goes. A WQE that does not tell fails in its turn. */
+static void rxe_qp_take_dest(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
+{
+	struct rxe_dev *dev = qp->ep->dev;
+	struct rxe_wqe_dest to;
+	struct rxe_dest *dest;
+
+	rxe_wqe_dest_from_user(elem, &to);
+	if (wqe->status != ROCE_SUCCESS)
+		return;
+	dest = to.ah_num ? rxe_dest_find(dev, qp->ibqp.pd, to.ah_num) :
+			   rxe_dest_create_from_av(dev, qp->ibqp.pd, &to.av);
+	if (IS_ERR_OR_NULL(dest)) {
+		rxe_wqe_set_failed(wqe, ROCE_LOC_QP_OP_ERR);
+		return;
+	}
+	wqe->av = dest;
+	wqe->dest_qpn = to.dest_qpn;
+	wqe->qkey = rxe_qp_qkey(qp, to.qkey);
+}
+
+static void rxe_qp_take_datagram(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
+{
+	rxe_ep_release_wqe(wqe);
+	rxe_wqe_from_user(elem, &qp->rules, wqe);
+	rxe_qp_take_dest(qp, elem, wqe);
+}
+
 /*
  * Everything that the user has put on the ring since the last doorbell. The
  * indices are masked, so that there is never more than one ring full.
@@ -42,9 +82,15 @@ static void rxe_qp_take_ring(struct rxe_qp *qp, struct roce_qp *core)
 	u32 n = min((prod - core->sq.prod) & qp->sq.mask, roce_sq_room(core));
 	u32 i;
 
-	for (i = 0; i < n; i++)
-		rxe_wqe_from_user(rxe_ring_elem(&qp->sq, core->sq.prod + i), &qp->rules,
-				  roce_sq_wqe(core, core->sq.prod + i));
+	for (i = 0; i < n; i++) {
+		const void *elem = rxe_ring_elem(&qp->sq, core->sq.prod + i);
+		struct roce_send_wqe *wqe = roce_sq_wqe(core, core->sq.prod + i);
+
+		if (core->service == ROCE_OP_UD)
+			rxe_qp_take_datagram(qp, elem, wqe);
+		else
+			rxe_wqe_from_user(elem, &qp->rules, wqe);
+	}
 	roce_post(core, n);
 }
 
@@ -60,6 +106,41 @@ static int rxe_doorbell(struct rxe_qp *qp)
 	rxe_qp_take_ring(qp, &ep->core);
 	rxe_ep_run_bh(ep);
 	return 0;
+}
+
+/* The transport's opcode; ROCE_WR_OPCODES if a kernel consumer cannot post it. */
+static u32 rxe_wr_opcode(const struct ib_send_wr *wr)
+{
+	switch (wr->opcode) {
+	case IB_WR_REG_MR:
+		return ROCE_WR_REG_MR;
+	case IB_WR_RDMA_WRITE:
+	case IB_WR_RDMA_WRITE_WITH_IMM:
+	case IB_WR_SEND:
+	case IB_WR_SEND_WITH_IMM:
+	case IB_WR_SEND_WITH_INV:
+	case IB_WR_RDMA_READ:
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+	case IB_WR_LOCAL_INV:
+		return wr->opcode;
+	default:
+		return ROCE_WR_OPCODES;
+	}
+}
+
+/* What the region lists, as it is when the WR is posted. */
+static int rxe_wr_take_reg(struct roce_send_wqe *wqe, const struct ib_reg_wr *wr)
+{
+	struct rxe_reg reg = {
+		.key = wr->key,
+		.access = wr->access,
+		.iova = wr->mr->iova,
+		.length = wr->mr->length,
+	};
+
+	rxe_wqe_set_reg(wqe, &reg);
+	return rxe_fast_check(wr->mr, &reg);
 }
 
 static void rxe_wr_take_operands(struct roce_send_wqe *wqe, const struct ib_send_wr *wr)
@@ -84,6 +165,9 @@ static void rxe_wr_take_operands(struct roce_send_wqe *wqe, const struct ib_send
 		break;
 	case IB_WR_SEND_WITH_INV:
 		wqe->inv_rkey = wr->ex.invalidate_rkey;
+		break;
+	case IB_WR_LOCAL_INV:
+		wqe->rkey = wr->ex.invalidate_rkey;
 		break;
 	default:
 		break;
@@ -124,19 +208,21 @@ static int rxe_wr_take_data(struct roce_send_wqe *wqe, const struct ib_send_wr *
 static int rxe_wqe_from_kernel(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
 			       const struct rxe_wqe_rules *rules)
 {
+	u32 opcode = rxe_wr_opcode(wr);
 	int err;
 
-	if ((u32)wr->opcode >= ROCE_WR_OPCODES)
+	if (opcode == ROCE_WR_OPCODES || !rxe_wqe_on_service(opcode, rules->service))
 		return -EOPNOTSUPP;
 	memset(wqe, 0, offsetof(struct roce_send_wqe, sge));
 	wqe->wr_id = wr->wr_id;
-	wqe->opcode = wr->opcode;
+	wqe->opcode = opcode;
 	wqe->flags = wr->send_flags &
 		     (ROCE_WR_FENCE | ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_INLINE);
 	if (rules->signal_all)
 		wqe->flags |= ROCE_WR_SIGNALED;
 	rxe_wr_take_operands(wqe, wr);
-	err = rxe_wr_take_data(wqe, wr, rules);
+	err = opcode == ROCE_WR_REG_MR ? rxe_wr_take_reg(wqe, reg_wr(wr)) :
+					 rxe_wr_take_data(wqe, wr, rules);
 	if (err)
 		return err;
 	switch (rxe_wqe_check(wqe)) {
@@ -149,16 +235,32 @@ static int rxe_wqe_from_kernel(struct roce_send_wqe *wqe, const struct ib_send_w
 	}
 }
 
+/* Where a kernel consumer's datagram goes. */
+static int rxe_wr_take_dest(struct rxe_qp *qp, const struct ib_ud_wr *wr, struct roce_send_wqe *wqe)
+{
+	if (!wr->ah || wr->ah->pd != qp->ibqp.pd || wr->pkey_index)
+		return -EINVAL;
+	wqe->dest_qpn = wr->remote_qpn & ROCE_BTH_QPN;
+	wqe->qkey = rxe_qp_qkey(qp, wr->remote_qkey);
+	wqe->av = rxe_dest_get(to_rxe_ah(wr->ah)->dest);
+	return 0;
+}
+
 static int rxe_qp_take_wr(struct rxe_qp *qp, const struct ib_send_wr *wr)
 {
 	struct roce_qp *core = &qp->ep->core;
+	struct roce_send_wqe *wqe;
 	int err;
 
 	if (!rxe_qp_takes_sends(core))
 		return -EINVAL;
 	if (!roce_sq_room(core))
 		return -ENOMEM;
-	err = rxe_wqe_from_kernel(roce_sq_wqe(core, core->sq.prod), wr, &qp->rules);
+	wqe = roce_sq_wqe(core, core->sq.prod);
+	rxe_ep_release_wqe(wqe);
+	err = rxe_wqe_from_kernel(wqe, wr, &qp->rules);
+	if (!err && core->service == ROCE_OP_UD)
+		err = rxe_wr_take_dest(qp, ud_wr(wr), wqe);
 	if (!err)
 		roce_post(core, 1);
 	return err;
@@ -188,24 +290,28 @@ int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct 
 	return err;
 }
 
-/* The kernel's receives go through a ring of the same form as a user's. */
-static int rxe_qp_take_recv(struct rxe_qp *qp, const struct ib_recv_wr *wr)
+int rxe_ring_add_recv(struct rxe_ring *rq, const struct ib_recv_wr *wr, u32 max_sge)
 {
-	struct rxe_queue_buf *buf = qp->rq.buf;
+	struct rxe_queue_buf *buf = rq->buf;
 	struct rxe_recv_wqe *wqe;
 
-	if (qp->ep->core.state == ROCE_RESET)
+	if (wr->num_sge < 0 || wr->num_sge > max_sge)
 		return -EINVAL;
-	if (wr->num_sge < 0 || wr->num_sge > qp->rules.max_recv_sge)
-		return -EINVAL;
-	if (((buf->producer_index + 1 - qp->rq.index) & qp->rq.mask) == 0)
+	if (((buf->producer_index + 1 - rq->index) & rq->mask) == 0)
 		return -ENOMEM;
-	wqe = rxe_ring_elem(&qp->rq, buf->producer_index);
+	wqe = rxe_ring_elem(rq, buf->producer_index);
 	wqe->wr_id = wr->wr_id;
 	wqe->dma.num_sge = wr->num_sge;
 	memcpy(wqe->dma.sge, wr->sg_list, wr->num_sge * sizeof(wqe->dma.sge[0]));
-	smp_store_release(&buf->producer_index, (buf->producer_index + 1) & qp->rq.mask);
+	smp_store_release(&buf->producer_index, (buf->producer_index + 1) & rq->mask);
 	return 0;
+}
+
+static int rxe_qp_take_recv(struct rxe_qp *qp, const struct ib_recv_wr *wr)
+{
+	if (qp->ep->core.state == ROCE_RESET)
+		return -EINVAL;
+	return rxe_ring_add_recv(&qp->rq, wr, qp->rules.max_recv_sge);
 }
 
 int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct ib_recv_wr **bad_wr)
@@ -213,7 +319,7 @@ int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct 
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
 	int err = 0;
 
-	if (qp->user) {
+	if (qp->user || qp->srq) {
 		*bad_wr = wr;
 		return -EOPNOTSUPP;
 	}

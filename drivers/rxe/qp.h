@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Queue pairs as verbs objects: creation, attributes, destruction. What packets
- * and timers work on is the endpoint (ep.h), which a QP owns.
+ * Queue pairs as verbs objects: creation and destruction; qp_attr.h has their attributes.
+ * What packets and timers work on is the endpoint (ep.h), which a QP owns.
  */
 #ifndef RXE_QP_H
 #define RXE_QP_H
@@ -14,6 +14,7 @@
 #include "wqe.h"
 
 struct rxe_cq;
+struct rxe_srq;
 
 /**
  * struct rxe_qp - a queue pair
@@ -23,10 +24,12 @@ struct rxe_cq;
  * @rcq: completions of the receive queue
  * @sq: a user's ring of send WQEs; kernel consumers have none, their WQEs are
  *	built in the endpoint's slots at once
- * @rq: ring of receive WQEs, of a user or of the kernel
+ * @rq: ring of receive WQEs, of a user or of the kernel; unused with @srq
+ * @srq: shared receive queue, or NULL
  * @rules: what WQEs may ask for
  * @cap: capacities as reported to the consumer
  * @user: @sq and @rq are a user's
+ * @has_windows: type 2 windows have been bound
  * @sqd_notify: the consumer wants to know when the send queue has drained
  * @modify: serialises changes of attributes
  * @av: address vector, for queries; holds no reference to its GID
@@ -42,9 +45,11 @@ struct rxe_qp {
 	struct rxe_cq *rcq;
 	struct rxe_ring sq;
 	struct rxe_ring rq;
+	struct rxe_srq *srq;
 	struct rxe_wqe_rules rules;
 	struct ib_qp_cap cap;
 	bool user;
+	bool has_windows;
 	bool sqd_notify;
 	struct mutex modify;
 	struct rdma_ah_attr av;
@@ -58,9 +63,6 @@ static inline struct rxe_qp *to_rxe_qp(struct ib_qp *ibqp)
 }
 
 int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_udata *udata);
-int rxe_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata);
-int rxe_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
-		 struct ib_qp_init_attr *init);
 int rxe_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata);
 
 /* Tell the consumer of bits of enum roce_event. Context: process. */

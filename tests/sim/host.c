@@ -96,6 +96,15 @@ static int op_scatter(struct roce_qp *qp, const struct roce_sge *sge, u32 num_sg
 	return err;
 }
 
+static int op_scatter_grh(struct roce_qp *qp, const struct roce_sge *sge, u32 num_sge,
+			  const struct roce_pkt *pkt)
+{
+	u8 grh[FRAME_GRH];
+
+	frame_grh(pkt->cookie, grh);
+	return copy_sges(host_of(qp), sge, num_sge, 0, grh, sizeof(grh), true);
+}
+
 static int op_scatter_u64(struct roce_qp *qp, const struct roce_sge *sge, u32 num_sge, u64 value)
 {
 	return copy_sges(host_of(qp), sge, num_sge, 0, (u8 *)&value, sizeof(value), true);
@@ -223,6 +232,7 @@ static const struct roce_ops host_ops = {
 	.check_sges = op_check_sges,
 	.scatter = op_scatter,
 	.scatter_u64 = op_scatter_u64,
+	.scatter_grh = op_scatter_grh,
 	.check_rkey = op_check_rkey,
 	.write = op_write,
 	.atomic = op_atomic,

@@ -759,7 +759,7 @@ static const struct host_client client = {
  * Choosing a simulation.
  */
 
-static void choose_link(struct sim *sim)
+void workload_choose_link(struct sim *sim)
 {
 	static const u32 rates[] = { 0, 0, 1000, 10000, 50000, 100000, 100000, 250000 };
 	static const u64 byte_ps[] = { 0, 20, 80, 800, 8000 };
@@ -799,7 +799,7 @@ static u64 round_trip(const struct sim *sim, const struct workload *w)
 	return 2 * (c->delay + c->jitter) + queue + host;
 }
 
-static void choose_host(struct host *h)
+void workload_choose_host(struct host *h)
 {
 	struct host_config *c = &h->config;
 	struct rng *r = &h->sim->rng;
@@ -814,7 +814,7 @@ static void choose_host(struct host *h)
 	h->ipv6 = rng_percent(r, 50);
 }
 
-static u32 choose_psn(struct rng *r)
+u32 workload_choose_psn(struct rng *r)
 {
 	if (rng_percent(r, 50))
 		return rng_below(r, ROCE_PSN_MASK + 1);
@@ -845,7 +845,7 @@ static void choose_requester(struct workload *w, u32 mtu, u32 packets)
 	w->attr.mtu = mtu;
 	w->attr.pkey = 0xffff;
 	w->attr.access = FULL_ACCESS;
-	w->attr.sq_psn = choose_psn(r);
+	w->attr.sq_psn = workload_choose_psn(r);
 	w->attr.retry_cnt = rng_percent(r, 70) ? 7 : rng_below(r, 8);
 	w->attr.rnr_retry = 7;
 	w->attr.min_rnr_timer = rng_percent(r, 90) ? rng_range(r, 1, 14) : rng_below(r, 32);
@@ -1012,7 +1012,7 @@ static void begin_life(struct sim *sim, struct workload *w, u32 n, u32 packets)
 	for (i = 0; i < n; i++) {
 		if (!(i % 2))
 			mtu = 256u << rng_below(&sim->rng, 5);
-		choose_host(w[i].host);
+		workload_choose_host(w[i].host);
 		host_reset(w[i].host);
 		choose_requester(&w[i], mtu, packets);
 	}
@@ -1192,7 +1192,7 @@ void workload_run(struct sim *sim, u32 packets)
 	struct workload *w = create(sim, 2 * pairs);
 	u32 share = max(packets / (2 * pairs * lives), 10u), i;
 
-	choose_link(sim);
+	workload_choose_link(sim);
 	for (i = 0; i < lives; i++) {
 		sim->link.config.dead_at = ROCE_NEVER;
 		begin_life(sim, w, 2 * pairs, share);
