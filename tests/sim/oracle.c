@@ -609,7 +609,7 @@ static void check_queue(struct oracle *o)
 		}
 		must(o, started);
 		if (wqe->state == ROCE_WQE_STARTED)
-			rd_atomic += roce_wqe_is_read_or_atomic(wqe);
+			rd_atomic += roce_wqe_is_answered(wqe);
 		if (i == sq->cons && wqe->state == ROCE_WQE_STARTED)
 			must(o, roce_psn_within(qp->req.una, wqe->first_psn, wqe->last_psn));
 	}

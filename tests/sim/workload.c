@@ -14,6 +14,8 @@
 #define KEY_READABLE 0x33u
 #define KEY_NONE     0xdeadu
 
+#define WORK_OPCODES (ROCE_WR_REG_MR + 1)
+
 #define GUARD	 64u
 #define COUNTERS 16u /* words at the start of target memory, for atomics */
 
@@ -85,7 +87,7 @@ struct workload {
 	struct ring local;
 	struct ring recv;
 	struct roce_attr attr;
-	u32 weight[ROCE_WR_OPCODES];
+	u32 weight[WORK_OPCODES];
 	u32 max_len;
 	u32 max_sge;
 	u32 recv_depth;
@@ -217,7 +219,7 @@ static u8 choose_opcode(struct workload *w)
 {
 	u32 sum = 0, i, pick;
 
-	for (i = 0; i < ROCE_WR_OPCODES; i++)
+	for (i = 0; i < WORK_OPCODES; i++)
 		sum += w->weight[i];
 	pick = rng_below(rng(w), sum);
 	for (i = 0; pick >= w->weight[i]; i++)
@@ -828,12 +830,12 @@ static void choose_weights(struct workload *w)
 
 	memset(w->weight, 0, sizeof(w->weight));
 	w->weight[rng_percent(r, 50) ? ROCE_WR_SEND : ROCE_WR_WRITE] = 10;
-	for (i = 0; i < ROCE_WR_OPCODES; i++)
+	for (i = 0; i < WORK_OPCODES; i++)
 		if (rng_percent(r, 50))
 			w->weight[i] += is_local(i) ? 2 : rng_range(r, 1, 20);
 	if (w->attr.max_rd_atomic && w->peer->host->resources)
 		return;
-	for (i = 0; i < ROCE_WR_OPCODES; i++)
+	for (i = 0; i < WORK_OPCODES; i++)
 		if (reads(i))
 			w->weight[i] = 0;
 }
