@@ -597,6 +597,19 @@ static inline void step_state(struct world *w)
 		world_state(w, ROCE_RTS);
 }
 
+/* What every target does when its byte for the next step is below 0xe8. */
+static inline void step_common(struct world *w, u8 what)
+{
+	if (what < 0xd0)
+		step_raw(w);
+	else if (what < 0xd8)
+		step_reset(w);
+	else if (what < 0xe0)
+		step_state(w);
+	else
+		step_tx_failed(w);
+}
+
 /* One input: a step at a time, with every invariant checked after each. */
 static inline void world_run_service(u8 service, bool srq, const u8 *data, size_t len,
 				     void (*step)(struct world *w))

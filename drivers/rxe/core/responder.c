@@ -100,6 +100,18 @@ static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 	return true;
 }
 
+/* A request of one packet has been executed, and is answered from its record. */
+static void answer(struct roce_resp *resp, const struct roce_pkt *pkt, struct roce_res *res,
+		   enum roce_res_kind kind)
+{
+	roce_request_end(resp);
+	res->kind = kind;
+	res->first_psn = pkt->psn;
+	res->last_psn = pkt->psn;
+	res->msn = resp->msn;
+	roce_res_answer(resp, res, pkt->psn, pkt->psn);
+}
+
 static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
@@ -117,12 +129,7 @@ static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return refuse(qp, ROCE_NAK_INV_REQ);
 	if (qp->ops->atomic(qp, pkt, &res->orig))
 		return refuse(qp, ROCE_NAK_REM_ACCESS);
-	roce_request_end(resp);
-	res->kind = ROCE_RES_ATOMIC;
-	res->first_psn = pkt->psn;
-	res->last_psn = pkt->psn;
-	res->msn = resp->msn;
-	roce_res_answer(resp, res, pkt->psn, pkt->psn);
+	answer(resp, pkt, res, ROCE_RES_ATOMIC);
 	return true;
 }
 
@@ -166,12 +173,7 @@ static bool execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return refuse(qp, ROCE_NAK_INV_REQ);
 	if (flush ? qp->ops->flush(qp, pkt) : qp->ops->atomic_write(qp, pkt))
 		return refuse(qp, ROCE_NAK_REM_ACCESS);
-	roce_request_end(resp);
-	res->kind = ROCE_RES_PLACED;
-	res->first_psn = pkt->psn;
-	res->last_psn = pkt->psn;
-	res->msn = resp->msn;
-	roce_res_answer(resp, res, pkt->psn, pkt->psn);
+	answer(resp, pkt, res, ROCE_RES_PLACED);
 	return true;
 }
 
