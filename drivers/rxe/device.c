@@ -14,6 +14,7 @@
 #include "link.h"
 #include "mr.h"
 #include "qp.h"
+#include "qp_attr.h"
 #include "ring.h"
 
 #define RXE_UVERBS_ABI_VERSION 2

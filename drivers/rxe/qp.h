@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Queue pairs as verbs objects: creation, attributes, destruction. What packets
- * and timers work on is the endpoint (ep.h), which a QP owns.
+ * Queue pairs as verbs objects: creation and destruction; qp_attr.h has their attributes.
+ * What packets and timers work on is the endpoint (ep.h), which a QP owns.
  */
 #ifndef RXE_QP_H
 #define RXE_QP_H
@@ -58,9 +58,6 @@ static inline struct rxe_qp *to_rxe_qp(struct ib_qp *ibqp)
 }
 
 int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_udata *udata);
-int rxe_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata);
-int rxe_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
-		 struct ib_qp_init_attr *init);
 int rxe_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata);
 
 /* Tell the consumer of bits of enum roce_event. Context: process. */
