@@ -33,6 +33,9 @@ static const struct rdma_stat_desc rxe_counter_descs[RXE_COUNTERS] = {
 	[RXE_CNT_DROP_ADDR].name = "drop_address",
 	[RXE_CNT_DROP_STATE].name = "drop_qp_state",
 	[RXE_CNT_DROP_BAD_DUP].name = "drop_bad_duplicate",
+	[RXE_CNT_DROP_NO_RECV].name = "drop_no_receive",
+	[RXE_CNT_DROP_REQUEST].name = "drop_request",
+	[RXE_CNT_DROP_QKEY].name = "drop_qkey",
 	[RXE_CNT_DROP_NO_MEM].name = "drop_no_memory",
 };
 
@@ -47,7 +50,7 @@ struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port)
 					  RDMA_HW_STATS_DEFAULT_LIFESPAN);
 }
 
-static u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what)
+u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what)
 {
 	u64 sum = 0;
 	int cpu;

@@ -44,6 +44,9 @@ enum rxe_counter {
 	RXE_CNT_DROP_ADDR, /* not from or to the QP's addresses */
 	RXE_CNT_DROP_STATE,
 	RXE_CNT_DROP_BAD_DUP,
+	RXE_CNT_DROP_NO_RECV,		/* UC, UD: no receive WQE */
+	RXE_CNT_DROP_REQUEST,		/* UC, UD: what RC would NAK */
+	RXE_CNT_DROP_QKEY,		/* UD: another Q_Key */
 	RXE_CNT_DROP_NO_MEM, /* no skb: counts as loss on the wire */
 	RXE_COUNTERS
 };
@@ -55,6 +58,9 @@ struct rxe_counters {
 struct rxe_dev;
 
 void rxe_count(struct rxe_dev *dev, enum rxe_counter what, u64 n);
+
+/* Of all CPUs. */
+u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what);
 
 struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port);
 int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);

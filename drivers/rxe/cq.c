@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/etherdevice.h>
+#include <linux/if_arp.h>
+#include <linux/if_vlan.h>
+#include <rdma/ib_cache.h>
 #include <rdma/ib_user_verbs.h>
 #include <rdma/ib_verbs.h>
 #include <rdma/uverbs_ioctl.h>
@@ -6,8 +10,10 @@
 
 #include "cq.h"
 #include "device.h"
+#include "rcv.h"
 
 /* Flags of a CQE in libibverbs, which the kernel's headers have no names for. */
+#define RXE_USER_WC_GRH	     (1u << 0)
 #define RXE_USER_WC_WITH_IMM (1u << 1)
 #define RXE_USER_WC_WITH_INV (1u << 3)
 
@@ -55,7 +61,45 @@ static void rxe_fill_user_cqe(struct ib_uverbs_wc *cqe, struct ib_qp *ibqp,
 		uwc.ex.invalidate_rkey = wc->inv_rkey;
 		uwc.wc_flags = RXE_USER_WC_WITH_INV;
 	}
+	if (wc->pkt) {
+		uwc.src_qp = wc->src_qpn;
+		uwc.wc_flags |= RXE_USER_WC_GRH;
+	}
 	*cqe = uwc;
+}
+
+/* The VLAN of a datagram is that of the interface which has the address it came to. */
+static void rxe_fill_vlan(struct ib_wc *cqe, struct ib_device *ibdev, const union ib_gid *dgid)
+{
+	const struct ib_gid_attr *attr;
+	u16 vlan = VLAN_N_VID;
+
+	attr = rdma_find_gid_by_port(ibdev, dgid, IB_GID_TYPE_ROCE_UDP_ENCAP, 1, NULL);
+	if (IS_ERR(attr))
+		return;
+	if (!rdma_read_gid_l2_fields(attr, &vlan, NULL) && vlan < VLAN_N_VID) {
+		cqe->vlan_id = vlan;
+		cqe->wc_flags |= IB_WC_WITH_VLAN;
+	}
+	rdma_put_gid_attr(attr);
+}
+
+/* What a kernel consumer needs to answer a datagram (ib_init_ah_attr_from_wc()). */
+static void rxe_fill_address(struct ib_wc *cqe, struct ib_device *ibdev, const struct roce_wc *wc)
+{
+	const struct sk_buff *skb = rxe_pkt_skb(wc->pkt);
+	union ib_gid dgid;
+	bool v6;
+
+	v6 = rxe_pkt_dgid(wc->pkt, &dgid);
+	cqe->src_qp = wc->src_qpn;
+	cqe->network_hdr_type = v6 ? RDMA_NETWORK_IPV6 : RDMA_NETWORK_IPV4;
+	cqe->wc_flags |= IB_WC_GRH | IB_WC_WITH_NETWORK_HDR_TYPE;
+	rxe_fill_vlan(cqe, ibdev, &dgid);
+	if (skb_mac_header_was_set(skb) && skb->dev->type == ARPHRD_ETHER) {
+		ether_addr_copy(cqe->smac, eth_hdr(skb)->h_source);
+		cqe->wc_flags |= IB_WC_WITH_SMAC;
+	}
 }
 
 static void rxe_fill_kernel_cqe(struct ib_wc *cqe, struct ib_qp *ibqp, const struct roce_wc *wc)
@@ -75,6 +119,8 @@ static void rxe_fill_kernel_cqe(struct ib_wc *cqe, struct ib_qp *ibqp, const str
 		cqe->ex.invalidate_rkey = wc->inv_rkey;
 		cqe->wc_flags = IB_WC_WITH_INVALIDATE;
 	}
+	if (wc->pkt)
+		rxe_fill_address(cqe, ibqp->device, wc);
 }
 
 static u32 rxe_cqe_size(bool user)

@@ -8,10 +8,13 @@
 #include <rdma/rdma_user_rxe.h>
 #include <roce/wire.h>
 
+#include "ah.h"
 #include "counters.h"
 #include "cq.h"
 #include "device.h"
 #include "link.h"
+#include "mad.h"
+#include "mcast.h"
 #include "mr.h"
 #include "qp.h"
 #include "qp_attr.h"
@@ -70,6 +73,10 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.max_cqe = RXE_MAX_CQE,
 		.max_mr = RXE_MAX_MR,
 		.max_pd = RXE_MAX_PD,
+		.max_ah = RXE_MAX_AH,
+		.max_mcast_grp = RXE_MAX_MCAST_GRP,
+		.max_mcast_qp_attach = RXE_MAX_MCAST_QPS,
+		.max_total_mcast_qp_attach = RXE_MAX_MCAST_GRP * RXE_MAX_MCAST_QPS,
 		.max_qp_rd_atom = RXE_MAX_RD_ATOMIC,
 		.max_res_rd_atom = RXE_MAX_RD_ATOMIC * RXE_MAX_QP,
 		.max_qp_init_rd_atom = RXE_MAX_RD_ATOMIC,
@@ -145,7 +152,8 @@ static int rxe_get_port_immutable(struct ib_device *ibdev, u32 port,
 {
 	immutable->pkey_tbl_len = 1;
 	immutable->gid_tbl_len = RXE_GID_TABLE_LEN;
-	immutable->core_cap_flags = RDMA_CORE_CAP_PROT_ROCE_UDP_ENCAP;
+	immutable->core_cap_flags = RDMA_CORE_PORT_IBA_ROCE_UDP_ENCAP;
+	immutable->max_mad_size = IB_MGMT_MAD_SIZE;
 	return 0;
 }
 
@@ -210,8 +218,12 @@ static void rxe_dealloc_driver(struct ib_device *ibdev)
 	rxe_link_detach(dev);
 	WARN_ON(!xa_empty(&dev->eps));
 	WARN_ON(!xa_empty(&dev->mems));
+	WARN_ON(!xa_empty(&dev->ahs));
+	WARN_ON(!list_empty(&dev->dests));
 	xa_destroy(&dev->eps);
 	xa_destroy(&dev->mems);
+	xa_destroy(&dev->ahs);
+	rxe_mcast_exit(dev);
 	free_percpu(dev->counters);
 }
 
@@ -224,14 +236,19 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.alloc_hw_port_stats = rxe_alloc_hw_port_stats,
 	.alloc_pd = rxe_alloc_pd,
 	.alloc_ucontext = rxe_alloc_ucontext,
+	.attach_mcast = rxe_attach_mcast,
+	.create_ah = rxe_create_ah,
 	.create_cq = rxe_create_cq,
 	.create_qp = rxe_create_qp,
+	.create_user_ah = rxe_create_ah,
 	.dealloc_driver = rxe_dealloc_driver,
 	.dealloc_pd = rxe_dealloc_pd,
 	.dealloc_ucontext = rxe_dealloc_ucontext,
 	.dereg_mr = rxe_dereg_mr,
+	.destroy_ah = rxe_destroy_ah,
 	.destroy_cq = rxe_destroy_cq,
 	.destroy_qp = rxe_destroy_qp,
+	.detach_mcast = rxe_detach_mcast,
 	.disassociate_ucontext = rxe_disassociate_ucontext,
 	.fill_res_cq_entry = rxe_fill_res_cq,
 	.fill_res_qp_entry = rxe_fill_res_qp,
@@ -241,11 +258,14 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.get_port_immutable = rxe_get_port_immutable,
 	.mmap = rxe_mmap,
 	.mmap_free = rxe_mmap_free,
+	.modify_ah = rxe_modify_ah,
 	.modify_qp = rxe_modify_qp,
 	.peek_cq = rxe_peek_cq,
 	.poll_cq = rxe_poll_cq,
 	.post_recv = rxe_post_recv,
 	.post_send = rxe_post_send,
+	.process_mad = rxe_process_mad,
+	.query_ah = rxe_query_ah,
 	.query_device = rxe_query_device,
 	.query_gid = rxe_query_gid,
 	.query_pkey = rxe_query_pkey,
@@ -256,6 +276,7 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.rereg_user_mr = rxe_rereg_user_mr,
 	.resize_user_cq = rxe_resize_cq,
 
+	INIT_RDMA_OBJ_SIZE(ib_ah, rxe_ah, ibah),
 	INIT_RDMA_OBJ_SIZE(ib_cq, rxe_cq, ibcq),
 	INIT_RDMA_OBJ_SIZE(ib_pd, rxe_pd, ibpd),
 	INIT_RDMA_OBJ_SIZE(ib_qp, rxe_qp, ibqp),
@@ -271,12 +292,18 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	dev->counters = alloc_percpu(struct rxe_counters);
 	if (!dev->counters)
 		goto err_dealloc;
+	if (rxe_mcast_init(dev))
+		goto err_free_counters;
 	INIT_LIST_HEAD(&dev->link_node);
+	INIT_LIST_HEAD(&dev->dests);
+	spin_lock_init(&dev->dests_lock);
 	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->mems, XA_FLAGS_ALLOC);
+	xa_init_flags(&dev->ahs, XA_FLAGS_ALLOC);
 	/* Numbers of the module's previous life do not fit at once. */
 	dev->next_qpn = get_random_u32() & ROCE_BTH_QPN;
 	dev->next_mem = get_random_u32() >> RXE_KEY_BITS;
+	dev->next_ah = get_random_u32_below(RXE_MAX_AH);
 
 	dev->ibdev.node_type = RDMA_NODE_IB_CA;
 	dev->ibdev.phys_port_cnt = 1;
@@ -289,6 +316,8 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	ib_set_device_ops(&dev->ibdev, &rxe_dev_ops);
 	return dev;
 
+err_free_counters:
+	free_percpu(dev->counters);
 err_dealloc:
 	/* Without its operations yet, and so without rxe_dealloc_driver(). */
 	ib_dealloc_device(&dev->ibdev);

@@ -6,6 +6,8 @@
 #define RXE_DEVICE_H
 
 #include <linux/netdevice.h>
+#include <linux/rhashtable-types.h>
+#include <linux/spinlock.h>
 #include <linux/xarray.h>
 #include <rdma/ib_verbs.h>
 
@@ -20,6 +22,8 @@
 #define RXE_MAX_MR	  (1 << 20)
 #define RXE_MAX_CQ	  (1 << 20)
 #define RXE_MAX_PD	  (1 << 20)
+#define RXE_MAX_AH	  (1 << 20)
+#define RXE_MAX_MCAST_GRP 8192
 #define RXE_MAX_RD_ATOMIC 128
 #define RXE_GID_TABLE_LEN 1024
 
@@ -37,6 +41,11 @@
  * @next_qpn: where the search for a free QPN begins; starts at random
  * @mems: memory regions by key >> RXE_KEY_BITS; likewise
  * @next_mem: where the search for a free index begins; starts at random
+ * @ahs: destinations by the number that a user knows; likewise
+ * @next_ah: where the search for a free number begins; starts at random
+ * @dests: all destinations, under @dests_lock
+ * @dests_lock: taken with interrupts off; not when sending
+ * @groups: multicast groups by GID; written under RTNL, read under RCU
  * @counters: per CPU
  * @mtu: largest RoCE path MTU that @ndev carries, bytes; 0 if none
  * @port_state: as the consumers know it
@@ -54,6 +63,11 @@ struct rxe_dev {
 	u32 next_qpn;
 	struct xarray mems;
 	u32 next_mem;
+	struct xarray ahs;
+	u32 next_ah;
+	struct list_head dests;
+	spinlock_t dests_lock;
+	struct rhashtable groups;
 	struct rxe_counters __percpu *counters;
 	u32 mtu;
 	enum ib_port_state port_state;

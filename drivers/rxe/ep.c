@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 #include <linux/xarray.h>
 
+#include "dest.h"
 #include "device.h"
 #include "ep.h"
 #include "qp.h"
@@ -194,7 +195,8 @@ static void rxe_ep_release_rcu(struct rcu_head *rcu)
 	rxe_ep_release(container_of(rcu, struct rxe_ep, rcu));
 }
 
-struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u32 sq_slots, u32 sq_stride, u32 max_recv_sge)
+struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 sq_stride,
+			    u32 max_recv_sge)
 {
 	struct rxe_ep *ep;
 
@@ -211,6 +213,7 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u32 sq_slots, u32 sq_stride, u3
 	spin_lock_init(&ep->lock);
 	ep->dev = dev;
 	ep->core.ops = &rxe_ep_ops;
+	ep->core.service = service;
 	ep->core.sq.mask = sq_slots - 1;
 	ep->core.sq.stride = sq_stride;
 	ep->timer_at = ROCE_NEVER;
@@ -225,22 +228,53 @@ void rxe_ep_free(struct rxe_ep *ep)
 	call_rcu(&ep->rcu, rxe_ep_release_rcu);
 }
 
-int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp)
+/* Packets must not find what has no number: it is only reserved. */
+static int rxe_ep_reserve_qpn(struct rxe_dev *dev, u32 wanted, u32 *qpn)
+{
+	int err;
+
+	if (wanted) {
+		*qpn = wanted;
+		return xa_insert(&dev->eps, wanted, NULL, GFP_KERNEL);
+	}
+	err = xa_alloc_cyclic(&dev->eps, qpn, NULL, XA_LIMIT(RXE_MIN_QPN, RXE_MAX_QPN),
+			      &dev->next_qpn, GFP_KERNEL);
+	if (err == -EBUSY)
+		return -ENOSPC;
+	return min(err, 0);
+}
+
+int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn)
 {
 	struct rxe_dev *dev = ep->dev;
 	int err;
 
-	/* Reserve the number first: packets must not find what has none. */
-	err = xa_alloc_cyclic(&dev->eps, &ep->core.qpn, NULL, XA_LIMIT(RXE_MIN_QPN, RXE_MAX_QPN),
-			      &dev->next_qpn, GFP_KERNEL);
-	if (err < 0)
-		return err == -EBUSY ? -ENOSPC : err;
+	err = rxe_ep_reserve_qpn(dev, qpn, &ep->core.qpn);
+	if (err)
+		return err;
 	ep->qp = qp;
 	roce_qp_init(&ep->core);
 	err = xa_err(xa_store(&dev->eps, ep->core.qpn, ep, GFP_KERNEL));
 	if (err)
 		xa_erase(&dev->eps, ep->core.qpn);
 	return err;
+}
+
+void rxe_ep_release_wqe(struct roce_send_wqe *wqe)
+{
+	rxe_dest_put((struct rxe_dest *)wqe->av);
+	wqe->av = NULL;
+}
+
+/* What has been sent holds nothing any more, what has been flushed may. */
+static void rxe_ep_release_wqes(struct rxe_ep *ep)
+{
+	u32 i;
+
+	if (ep->core.service != ROCE_OP_UD)
+		return;
+	for (i = 0; i <= ep->core.sq.mask; i++)
+		rxe_ep_release_wqe(roce_sq_wqe(&ep->core, i));
 }
 
 void rxe_ep_kill(struct rxe_ep *ep)
@@ -254,6 +288,7 @@ void rxe_ep_kill(struct rxe_ep *ep)
 	ep->dead = true;
 	ep->qp = NULL;
 	rxe_path_release(&ep->path);
+	rxe_ep_release_wqes(ep);
 	spin_unlock_bh(&ep->lock);
 
 	/* Whoever starts them does so under the lock, and not when dead. */

@@ -24,7 +24,7 @@ struct rxe_qp;
  * @dev: device; valid under RCU until @dead is seen
  * @qp: the verbs object; NULL once @dead
  * @core: the transport's state; the arrays it points to belong to the endpoint
- * @path: where packets go
+ * @path: where packets go, but for those of a UD QP
  * @timer: fires at roce_deadline(@core), or before and looks again
  * @timer_at: when @timer is going to fire, ROCE_NEVER if it is not armed
  * @scan_ns: in state ERR: until the next look for receives posted late
@@ -68,13 +68,15 @@ void rxe_ep_exit(void);
 /**
  * rxe_ep_alloc() - an endpoint in state RESET, not yet reachable
  * @dev: device
+ * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD
  * @sq_slots: send WQEs, a power of two
  * @sq_stride: bytes of each of them
  * @max_recv_sge: SGEs of the receive WQE in use
  *
  * Return: the endpoint, to be released by rxe_ep_free(); NULL: no memory.
  */
-struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u32 sq_slots, u32 sq_stride, u32 max_recv_sge);
+struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 sq_stride,
+			    u32 max_recv_sge);
 
 /* Release the endpoint, once no RCU reader can hold it any more. */
 void rxe_ep_free(struct rxe_ep *ep);
@@ -83,12 +85,13 @@ void rxe_ep_free(struct rxe_ep *ep);
  * rxe_ep_publish() - give the endpoint a QPN and let packets find it
  * @ep: endpoint whose QPN is not set
  * @qp: the verbs object
+ * @qpn: which QPN; 0: any that is free
  *
  * QPNs go round, so that one is not soon used again (IBTA 10.2.4.4).
  *
- * Return: 0, -ENOMEM, or -ENOSPC with all QPNs in use.
+ * Return: 0, -ENOMEM, -ENOSPC with all QPNs in use, or -EBUSY if @qpn is.
  */
-int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp);
+int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn);
 
 /**
  * rxe_ep_kill() - undo rxe_ep_publish()
@@ -123,6 +126,13 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n);
  * Context: bottom halves off, RCU read lock held.
  */
 void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock);
+
+/*
+ * Let go of what a send WQE refers to, if that has not been done: it has been
+ * sent, or its slot is needed. Context: the endpoint's lock held, or nobody else
+ * knows it.
+ */
+void rxe_ep_release_wqe(struct roce_send_wqe *wqe);
 
 /* The same pair for a context that is in no softirq. */
 static inline void rxe_ep_lock_bh(struct rxe_ep *ep) __acquires(&ep->lock)

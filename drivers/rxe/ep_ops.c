@@ -88,23 +88,38 @@ static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 
 	return 0;
 }
 
-static int rxe_op_scatter_u64(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
-			      u64 value)
+static int rxe_scatter_bytes(struct rxe_ep *ep, const struct roce_sge *sge, u32 num_sge,
+			     const u8 *bytes, u32 total)
 {
 	struct sge_cursor c = { .sge = sge, .num = num_sge };
 	struct rxe_mem *mem;
 	u32 done, len;
 	u64 addr;
 
-	for (done = 0; done < sizeof(value); done += len) {
-		len = sizeof(value) - done;
-		mem = sge_cursor_next(to_rxe_ep(core), &c, &addr, &len);
+	for (done = 0; done < total; done += len) {
+		len = total - done;
+		mem = sge_cursor_next(ep, &c, &addr, &len);
 		if (!mem)
 			return -EACCES;
-		rxe_mem_write(mem, addr, (const u8 *)&value + done, len);
+		rxe_mem_write(mem, addr, bytes + done, len);
 		rxe_mem_put(mem);
 	}
 	return 0;
+}
+
+static int rxe_op_scatter_u64(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+			      u64 value)
+{
+	return rxe_scatter_bytes(to_rxe_ep(core), sge, num_sge, (const u8 *)&value, sizeof(value));
+}
+
+static int rxe_op_scatter_grh(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+			      const struct roce_pkt *pkt)
+{
+	u8 grh[RXE_GRH_LEN];
+
+	rxe_pkt_grh(pkt, grh);
+	return rxe_scatter_bytes(to_rxe_ep(core), sge, num_sge, grh, sizeof(grh));
 }
 
 static int rxe_op_check_rkey(struct roce_qp *core, u32 rkey, u64 va, u32 len, u32 access)
@@ -227,6 +242,9 @@ static const enum rxe_counter rxe_counter_of[ROCE_COUNTS] = {
 	[ROCE_COUNT_BAD_STATE] = RXE_CNT_DROP_STATE,
 	[ROCE_COUNT_BAD_DUP] = RXE_CNT_DROP_BAD_DUP,
 	[ROCE_COUNT_ACK_COALESCED] = RXE_CNT_ACK_DEFERRED,
+	[ROCE_COUNT_NO_RECV] = RXE_CNT_DROP_NO_RECV,
+	[ROCE_COUNT_BAD_REQUEST] = RXE_CNT_DROP_REQUEST,
+	[ROCE_COUNT_BAD_QKEY] = RXE_CNT_DROP_QKEY,
 };
 
 static void rxe_op_count(struct roce_qp *core, enum roce_count what, u32 n)
@@ -241,6 +259,7 @@ const struct roce_ops rxe_ep_ops = {
 	.check_sges = rxe_op_check_sges,
 	.scatter = rxe_op_scatter,
 	.scatter_u64 = rxe_op_scatter_u64,
+	.scatter_grh = rxe_op_scatter_grh,
 	.check_rkey = rxe_op_check_rkey,
 	.write = rxe_op_write,
 	.atomic = rxe_op_atomic,

@@ -17,6 +17,7 @@
 #include "counters.h"
 #include "device.h"
 #include "link.h"
+#include "mcast.h"
 #include "sock.h"
 
 /* Links from rxe_link_attach() to rxe_link_detach(). The lock is taken inside RTNL. */
@@ -186,16 +187,22 @@ static void rxe_link_state_changed(struct rxe_dev *dev, struct net_device *ndev)
 /* An interface that only moves to another namespace is still registered. */
 static void rxe_link_unregistered(struct rxe_dev *dev, struct net_device *ndev)
 {
-	if (ndev->reg_state == NETREG_REGISTERED)
+	if (ndev->reg_state == NETREG_REGISTERED) {
 		rxe_sock_leave(dev);
-	else
+		rxe_mcast_left(dev);
+	} else {
 		rxe_link_remove(dev);
+	}
 }
 
 static void rxe_link_moved(struct rxe_dev *dev, struct net_device *ndev)
 {
-	if (!dev->net && rxe_link_join(dev, ndev))
+	if (dev->net)
+		return;
+	if (rxe_link_join(dev, ndev))
 		rxe_link_remove(dev);
+	else
+		rxe_mcast_rejoin(dev);
 }
 
 static void rxe_link_handle(struct rxe_dev *dev, struct net_device *ndev, unsigned long event)

@@ -46,6 +46,15 @@ static bool rxe_gid_is_v4(const union ib_gid *gid)
 	return ipv6_addr_v4mapped((const struct in6_addr *)gid);
 }
 
+/* Multicast stays on the link unless told otherwise. */
+static u8 rxe_path_default_hops(const struct rxe_path *path)
+{
+	bool multicast = path->v6 ? ipv6_addr_is_multicast(&path->ip6.daddr) :
+				    ipv4_is_multicast(path->v4.daddr);
+
+	return multicast ? 1 : IPDEFTTL;
+}
+
 int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn, u32 dest_qpn)
 {
 	const struct ib_global_route *grh = rdma_ah_read_grh(attr);
@@ -65,7 +74,7 @@ int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn
 	path->sport = htons(rdma_get_udp_sport(grh->flow_label, qpn, dest_qpn));
 	path->ip_id = get_random_u16();
 	path->tclass = grh->traffic_class;
-	path->hop_limit = grh->hop_limit ?: IPDEFTTL;
+	path->hop_limit = grh->hop_limit ?: rxe_path_default_hops(path);
 	path->flow_label = grh->flow_label & IB_GRH_FLOWLABEL_MASK;
 	return 0;
 }

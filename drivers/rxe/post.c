@@ -3,8 +3,12 @@
  * Posting of work requests: by a doorbell after which a user's ring is read, or
  * by a list of WRs of a kernel consumer.
  */
+#include <rdma/ib_mad.h>
 #include <rdma/ib_verbs.h>
 
+#include "ah.h"
+#include "dest.h"
+#include "device.h"
 #include "qp.h"
 #include "ring.h"
 #include "wqe.h"
@@ -32,6 +36,40 @@ static bool rxe_qp_takes_sends(const struct roce_qp *core)
 	return core->state >= ROCE_RTS;
 }
 
+/* A controlled Q_Key is the QP's, which only the privileged can set (IBTA 10.2.5). */
+static u32 rxe_qp_qkey(const struct rxe_qp *qp, u32 qkey)
+{
+	return qkey & IB_QP_SET_QKEY ? qp->ep->core.attr.qkey : qkey;
+}
+
+/* Where a user's datagram goes. A WQE that does not tell fails in its turn. */
+static void rxe_qp_take_dest(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
+{
+	struct rxe_dev *dev = qp->ep->dev;
+	struct rxe_wqe_dest to;
+	struct rxe_dest *dest;
+
+	rxe_wqe_dest_from_user(elem, &to);
+	if (wqe->status != ROCE_SUCCESS)
+		return;
+	dest = to.ah_num ? rxe_dest_find(dev, qp->ibqp.pd, to.ah_num) :
+			   rxe_dest_create_from_av(dev, qp->ibqp.pd, &to.av);
+	if (IS_ERR_OR_NULL(dest)) {
+		rxe_wqe_set_failed(wqe, ROCE_LOC_QP_OP_ERR);
+		return;
+	}
+	wqe->av = dest;
+	wqe->dest_qpn = to.dest_qpn;
+	wqe->qkey = rxe_qp_qkey(qp, to.qkey);
+}
+
+static void rxe_qp_take_datagram(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
+{
+	rxe_ep_release_wqe(wqe);
+	rxe_wqe_from_user(elem, &qp->rules, wqe);
+	rxe_qp_take_dest(qp, elem, wqe);
+}
+
 /*
  * Everything that the user has put on the ring since the last doorbell. The
  * indices are masked, so that there is never more than one ring full.
@@ -42,9 +80,15 @@ static void rxe_qp_take_ring(struct rxe_qp *qp, struct roce_qp *core)
 	u32 n = min((prod - core->sq.prod) & qp->sq.mask, roce_sq_room(core));
 	u32 i;
 
-	for (i = 0; i < n; i++)
-		rxe_wqe_from_user(rxe_ring_elem(&qp->sq, core->sq.prod + i), &qp->rules,
-				  roce_sq_wqe(core, core->sq.prod + i));
+	for (i = 0; i < n; i++) {
+		const void *elem = rxe_ring_elem(&qp->sq, core->sq.prod + i);
+		struct roce_send_wqe *wqe = roce_sq_wqe(core, core->sq.prod + i);
+
+		if (core->service == ROCE_OP_UD)
+			rxe_qp_take_datagram(qp, elem, wqe);
+		else
+			rxe_wqe_from_user(elem, &qp->rules, wqe);
+	}
 	roce_post(core, n);
 }
 
@@ -126,7 +170,7 @@ static int rxe_wqe_from_kernel(struct roce_send_wqe *wqe, const struct ib_send_w
 {
 	int err;
 
-	if ((u32)wr->opcode >= ROCE_WR_OPCODES)
+	if ((u32)wr->opcode >= ROCE_WR_OPCODES || !rxe_wqe_on_service(wr->opcode, rules->service))
 		return -EOPNOTSUPP;
 	memset(wqe, 0, offsetof(struct roce_send_wqe, sge));
 	wqe->wr_id = wr->wr_id;
@@ -149,16 +193,32 @@ static int rxe_wqe_from_kernel(struct roce_send_wqe *wqe, const struct ib_send_w
 	}
 }
 
+/* Where a kernel consumer's datagram goes. */
+static int rxe_wr_take_dest(struct rxe_qp *qp, const struct ib_ud_wr *wr, struct roce_send_wqe *wqe)
+{
+	if (!wr->ah || wr->ah->pd != qp->ibqp.pd || wr->pkey_index)
+		return -EINVAL;
+	wqe->dest_qpn = wr->remote_qpn & ROCE_BTH_QPN;
+	wqe->qkey = rxe_qp_qkey(qp, wr->remote_qkey);
+	wqe->av = rxe_dest_get(to_rxe_ah(wr->ah)->dest);
+	return 0;
+}
+
 static int rxe_qp_take_wr(struct rxe_qp *qp, const struct ib_send_wr *wr)
 {
 	struct roce_qp *core = &qp->ep->core;
+	struct roce_send_wqe *wqe;
 	int err;
 
 	if (!rxe_qp_takes_sends(core))
 		return -EINVAL;
 	if (!roce_sq_room(core))
 		return -ENOMEM;
-	err = rxe_wqe_from_kernel(roce_sq_wqe(core, core->sq.prod), wr, &qp->rules);
+	wqe = roce_sq_wqe(core, core->sq.prod);
+	rxe_ep_release_wqe(wqe);
+	err = rxe_wqe_from_kernel(wqe, wr, &qp->rules);
+	if (!err && core->service == ROCE_OP_UD)
+		err = rxe_wr_take_dest(qp, ud_wr(wr), wqe);
 	if (!err)
 		roce_post(core, 1);
 	return err;

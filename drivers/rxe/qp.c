@@ -8,10 +8,28 @@
 #include "device.h"
 #include "qp.h"
 
+/* The general service interface of a port (IBTA 10.2.4.3). */
+#define RXE_GSI_QPN 1
+
+static int rxe_qp_service(enum ib_qp_type type)
+{
+	switch (type) {
+	case IB_QPT_RC:
+		return ROCE_OP_RC;
+	case IB_QPT_UC:
+		return ROCE_OP_UC;
+	case IB_QPT_UD:
+	case IB_QPT_GSI:
+		return ROCE_OP_UD;
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+
 static int rxe_qp_check_type(struct rxe_dev *dev, const struct ib_qp_init_attr *init)
 {
-	if (init->qp_type != IB_QPT_RC) {
-		ibdev_dbg(&dev->ibdev, "QP type %d is not supported, only RC\n", init->qp_type);
+	if (rxe_qp_service(init->qp_type) < 0) {
+		ibdev_dbg(&dev->ibdev, "QP type %d is not supported\n", init->qp_type);
 		return -EOPNOTSUPP;
 	}
 	if (init->create_flags) {
@@ -120,7 +138,8 @@ static int rxe_qp_init_ep(struct rxe_qp *qp, struct rxe_dev *dev)
 {
 	u32 slots = qp->user ? qp->sq.mask + 1 : roundup_pow_of_two(max(qp->cap.max_send_wr, 1u));
 
-	qp->ep = rxe_ep_alloc(dev, slots, rxe_wqe_stride(&qp->rules), qp->rules.max_recv_sge);
+	qp->ep = rxe_ep_alloc(dev, qp->rules.service, slots, rxe_wqe_stride(&qp->rules),
+			      qp->rules.max_recv_sge);
 	return qp->ep ? 0 : -ENOMEM;
 }
 
@@ -130,6 +149,7 @@ static void rxe_qp_init_rules(struct rxe_qp *qp, const struct ib_qp_init_attr *i
 	qp->rules.max_inline = qp->cap.max_inline_data;
 	qp->rules.max_recv_sge = qp->cap.max_recv_sge;
 	qp->rules.signal_all = init->sq_sig_type == IB_SIGNAL_ALL_WR;
+	qp->rules.service = rxe_qp_service(init->qp_type);
 }
 
 int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_udata *udata)
@@ -159,7 +179,7 @@ int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_ud
 	err = rxe_qp_init_ep(qp, dev);
 	if (err)
 		goto err_destroy_rings;
-	err = rxe_ep_publish(qp->ep, qp);
+	err = rxe_ep_publish(qp->ep, qp, init->qp_type == IB_QPT_GSI ? RXE_GSI_QPN : 0);
 	if (err)
 		goto err_free_ep;
 	if (udata) {

@@ -21,6 +21,7 @@ static_assert(ROCE_ERR == (u32)IB_QPS_ERR);
 static_assert(ROCE_QP_STATE == IB_QP_STATE);
 static_assert(ROCE_QP_ACCESS == IB_QP_ACCESS_FLAGS);
 static_assert(ROCE_QP_PKEY == IB_QP_PKEY_INDEX);
+static_assert(ROCE_QP_QKEY == IB_QP_QKEY);
 static_assert(ROCE_QP_PATH_MTU == IB_QP_PATH_MTU);
 static_assert(ROCE_QP_TIMEOUT == IB_QP_TIMEOUT);
 static_assert(ROCE_QP_RETRY_CNT == IB_QP_RETRY_CNT);
@@ -32,9 +33,9 @@ static_assert(ROCE_QP_SQ_PSN == IB_QP_SQ_PSN);
 static_assert(ROCE_QP_DEST_QPN == IB_QP_DEST_QPN);
 
 #define RXE_CORE_ATTRS                                                                        \
-	(ROCE_QP_STATE | ROCE_QP_ACCESS | ROCE_QP_PKEY | ROCE_QP_PATH_MTU | ROCE_QP_TIMEOUT | \
-	 ROCE_QP_RETRY_CNT | ROCE_QP_RNR_RETRY | ROCE_QP_RQ_PSN | ROCE_QP_MAX_RD_ATOMIC |     \
-	 ROCE_QP_MIN_RNR_TIMER | ROCE_QP_SQ_PSN | ROCE_QP_DEST_QPN)
+	(ROCE_QP_STATE | ROCE_QP_ACCESS | ROCE_QP_PKEY | ROCE_QP_QKEY | ROCE_QP_PATH_MTU |    \
+	 ROCE_QP_TIMEOUT | ROCE_QP_RETRY_CNT | ROCE_QP_RNR_RETRY | ROCE_QP_RQ_PSN |           \
+	 ROCE_QP_MAX_RD_ATOMIC | ROCE_QP_MIN_RNR_TIMER | ROCE_QP_SQ_PSN | ROCE_QP_DEST_QPN)
 
 #define RXE_REMOTE_ACCESS \
 	(ROCE_ACCESS_REMOTE_WRITE | ROCE_ACCESS_REMOTE_READ | ROCE_ACCESS_REMOTE_ATOMIC)
@@ -133,6 +134,7 @@ static void rxe_attr_to_core(const struct ib_qp_attr *attr, int mask, struct roc
 		.dest_qpn = attr->dest_qp_num,
 		.rq_psn = attr->rq_psn & ROCE_PSN_MASK,
 		.sq_psn = attr->sq_psn & ROCE_PSN_MASK,
+		.qkey = attr->qkey,
 	};
 	if (mask & IB_QP_PATH_MTU)
 		core->mtu = ib_mtu_enum_to_int(attr->path_mtu);
@@ -194,12 +196,20 @@ static bool rxe_qp_transition_ok(struct rxe_qp *qp, const struct ib_qp_attr *att
 	return ib_modify_qp_is_ok(cur, next, qp->ibqp.qp_type, mask);
 }
 
+/* The path MTU of datagrams is the port's. Returns the bit of the attribute. */
+static u32 rxe_attr_set_port_mtu(struct rxe_qp *qp, struct roce_attr *core)
+{
+	core->mtu = READ_ONCE(to_rxe_dev(qp->ibqp.device)->mtu) ?: ROCE_MIN_MTU;
+	return ROCE_QP_PATH_MTU;
+}
+
 /* Context: the endpoint's lock held. @r is exchanged for what was used before. */
 static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask,
 			struct rxe_resources *r)
 {
 	struct roce_qp *core = &qp->ep->core;
 	struct roce_attr core_attr;
+	u32 core_mask;
 	u8 state;
 	int err;
 
@@ -221,9 +231,12 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 	if (mask & IB_QP_STATE)
 		qp->sqd_notify = (mask & IB_QP_EN_SQD_ASYNC_NOTIFY) && attr->en_sqd_async_notify;
 
+	core_mask = mask & RXE_CORE_ATTRS;
 	rxe_attr_to_core(attr, mask, &core_attr);
+	if (core->service == ROCE_OP_UD)
+		core_mask |= rxe_attr_set_port_mtu(qp, &core_attr);
 	state = core->state;
-	roce_modify(core, ktime_get_ns(), &core_attr, mask & RXE_CORE_ATTRS);
+	roce_modify(core, ktime_get_ns(), &core_attr, core_mask);
 	trace_rxe_qp_state(qp->ep, state);
 	if ((mask & IB_QP_STATE) && attr->qp_state == IB_QPS_RESET)
 		rxe_qp_restart_rings(qp);
@@ -281,6 +294,7 @@ static void rxe_qp_query_core(struct rxe_qp *qp, struct ib_qp_attr *attr)
 	attr->qp_state = core->state;
 	attr->cur_qp_state = core->state;
 	attr->path_mtu = ib_mtu_int_to_enum(core->attr.mtu);
+	attr->qkey = core->attr.qkey;
 	attr->rq_psn = core->resp.psn;
 	attr->sq_psn = core->req.psn;
 	attr->dest_qp_num = core->attr.dest_qpn;

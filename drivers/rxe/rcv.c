@@ -5,8 +5,10 @@
  * or many to a socket buffer.
  */
 #include <linux/highmem.h>
+#include <linux/inetdevice.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
+#include <net/addrconf.h>
 #include <net/ip.h>
 #include <net/ipv6.h>
 #include <net/sock.h>
@@ -15,11 +17,15 @@
 #include "device.h"
 #include "ep.h"
 #include "lanes.h"
+#include "mcast.h"
 #include "net_hdr.h"
 #include "rcv.h"
 #include "sock.h"
 
 #define RXE_PKEY_BASE 0x7fff /* the default P_Key without its membership bit */
+
+/* As a destination: all QPs attached to the group (IBTA 10.5.2). */
+#define RXE_MCAST_QPN 0xffffffu
 
 /* Packets handed to an endpoint at a time. */
 #define MAX_PKTS 64u
@@ -33,7 +39,7 @@
  * @off: bytes from skb->data to the first BTH
  * @len: bytes from there to the end of the last ICRC
  * @ep: endpoint of the packets gathered, NULL if there is none
- * @qpn: its number, once @ep has been looked up
+ * @dest: QP number and, in the upper bits, service that @ep has been looked up for
  * @looked_up: it has
  * @pkts: packets gathered for @ep
  * @npkts: how many
@@ -50,7 +56,7 @@ struct rxe_rx {
 	u32 off;
 	u32 len;
 	struct rxe_ep *ep;
-	u32 qpn;
+	u32 dest;
 	bool looked_up;
 	bool good;
 	struct roce_pkt *pkts;
@@ -109,6 +115,51 @@ static struct rxe_ep *rxe_rcv_find_ep(struct rxe_rx *rx, u32 qpn)
 	}
 	rxe_rcv_count(rx, exists ? RXE_CNT_DROP_ADDR : RXE_CNT_DROP_NO_QP);
 	return NULL;
+}
+
+/* The interface that has the address which a packet came to. */
+static const struct net_device *rxe_rcv_find_holder(const struct rxe_rx *rx)
+{
+	return rx->hdr.v6 ? ipv6_dev_find(rx->net, &rx->hdr.ip6.daddr, NULL) :
+			    __ip_dev_find(rx->net, rx->hdr.ip4.daddr, false);
+}
+
+/* Is @holder the device's interface, or stacked upon it? */
+static bool rxe_rcv_dev_serves(struct rxe_dev *dev, const struct net_device *holder)
+{
+	struct net_device *ndev = rcu_dereference(dev->ndev);
+
+	return ndev && (ndev == holder ||
+			netdev_has_upper_dev_all_rcu(ndev, (struct net_device *)holder));
+}
+
+/*
+ * Datagrams come from anyone. The address that they are for tells which device is
+ * meant, also where several have the QP number, as all have 1.
+ */
+static struct rxe_ep *rxe_rcv_find_ud_ep(struct rxe_rx *rx, u32 qpn)
+{
+	const struct net_device *holder = rxe_rcv_find_holder(rx);
+	struct rxe_ep *ep, *found = NULL;
+	struct rxe_dev *dev;
+
+	if (!holder) {
+		rxe_rcv_count(rx, RXE_CNT_DROP_ADDR);
+		return NULL;
+	}
+	list_for_each_entry_rcu(dev, rxe_sock_devs(rx->net), net_node) {
+		if (!rxe_rcv_dev_serves(dev, holder))
+			continue;
+		ep = rxe_ep_find(dev, qpn);
+		if (!ep || ep->core.service != ROCE_OP_UD)
+			continue;
+		if (rcu_access_pointer(dev->ndev) == holder)
+			return ep;
+		found = found ?: ep;
+	}
+	if (!found)
+		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
+	return found;
 }
 
 /* @len bytes at @off of skb->data if they are contiguous, else NULL. */
@@ -235,17 +286,88 @@ static void rxe_rcv_deliver(struct rxe_rx *rx)
 }
 
 /* Packets of one buffer are nearly always for one QP. */
-static bool rxe_rcv_select_ep(struct rxe_rx *rx, u32 qpn)
+static bool rxe_rcv_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn)
 {
-	if (!rx->looked_up || rx->qpn != qpn) {
+	u8 service = opcode & ROCE_OP_SERVICE;
+	u32 dest = service << 24 | qpn;
+
+	if (!rx->looked_up || rx->dest != dest) {
 		rxe_rcv_deliver(rx);
-		rx->ep = rxe_rcv_find_ep(rx, qpn);
-		rx->qpn = qpn;
+		rx->ep = service == ROCE_OP_UD ? rxe_rcv_find_ud_ep(rx, qpn) :
+						 rxe_rcv_find_ep(rx, qpn);
+		rx->dest = dest;
 		rx->looked_up = true;
 	} else if (!rx->ep) {
 		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
 	}
 	return rx->ep;
+}
+
+static void rxe_rcv_to_group(struct rxe_dev *dev, const struct rxe_group *group,
+			     const struct roce_pkt *pkt)
+{
+	struct roce_pkt copy;
+	struct rxe_ep *ep;
+	u32 i;
+
+	rxe_count(dev, RXE_CNT_RCVD_PKTS, 1);
+	rxe_count(dev, RXE_CNT_RCVD_BYTES,
+		  pkt->op->hdr_len + pkt->payload_len + pkt->pad + ROCE_ICRC_LEN);
+	for (i = 0; i < RXE_MAX_MCAST_QPS; i++) {
+		ep = rcu_dereference(group->eps[i]);
+		if (!ep)
+			continue;
+		copy = *pkt;
+		rxe_ep_rx(ep, &copy, 1);
+	}
+}
+
+/* Each of the groups that devices of the interface have at the packet's address. */
+static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
+{
+	struct rxe_group *group;
+	struct rxe_dev *dev;
+	union ib_gid gid;
+	bool found = false;
+
+	rxe_pkt_dgid(pkt, &gid);
+	list_for_each_entry_rcu(dev, rxe_sock_devs(rx->net), net_node) {
+		if (!rxe_rcv_dev_serves(dev, rx->skb->dev))
+			continue;
+		group = rxe_mcast_find(dev, &gid);
+		if (group) {
+			rxe_rcv_to_group(dev, group, pkt);
+			found = true;
+		}
+	}
+	return found;
+}
+
+static bool rxe_rcv_icrc_ok(const struct rxe_rx *rx, const u8 *hdr, u32 off, u32 len)
+{
+	u32 body = sizeof(struct roce_bth), end = len - ROCE_ICRC_LEN;
+	u8 icrc[ROCE_ICRC_LEN];
+	u32 crc;
+
+	crc = rxe_rcv_crc_skb(rxe_net_hdr_icrc(&rx->hdr, hdr), rx->skb, off + body, end - body);
+	return !skb_copy_bits(rx->skb, off + end, icrc, sizeof(icrc)) && roce_icrc_ok(crc, icrc);
+}
+
+/* The multicast packet of @len bytes at @off of skb->data. Takes @pkt by value: its slot is used. */
+static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 *hdr, u32 off,
+			       u32 len)
+{
+	rxe_rcv_deliver(rx);
+	pkt.cookie = rx->skb;
+	pkt.payload_off += off;
+	if ((pkt.opcode & ROCE_OP_SERVICE) != ROCE_OP_UD)
+		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
+	else if (!rxe_rcv_icrc_ok(rx, hdr, off, len))
+		rxe_rcv_count(rx, RXE_CNT_DROP_ICRC);
+	else if (rxe_rcv_to_groups(rx, &pkt))
+		rx->good = true;
+	else
+		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
 }
 
 /* Gathers the packet of @len bytes at @off of skb->data. */
@@ -271,7 +393,11 @@ static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 		rxe_rcv_count(rx, RXE_CNT_DROP_PKEY);
 		return;
 	}
-	if (!rxe_rcv_select_ep(rx, pkt->qpn))
+	if (unlikely(pkt->qpn == RXE_MCAST_QPN)) {
+		rxe_rcv_take_mcast(rx, *pkt, hdr, off, len);
+		return;
+	}
+	if (!rxe_rcv_select_ep(rx, pkt->opcode, pkt->qpn))
 		return;
 	slot = &rx->pkts[rx->npkts++];
 	if (slot != pkt)
@@ -315,6 +441,50 @@ static bool rxe_rcv_read_headers(struct rxe_rx *rx)
 	rx->off = udp_off + sizeof(rx->hdr.udp);
 	rx->len = len - sizeof(rx->hdr.udp);
 	return skb_frags_readable(skb);
+}
+
+/* Which of the packets of a segmented buffer is it, and how long? */
+static void rxe_pkt_net_hdr(const struct roce_pkt *pkt, struct rxe_net_hdr *h)
+{
+	const struct sk_buff *skb = rxe_pkt_skb(pkt);
+	u32 first = skb_transport_offset(skb) + sizeof(h->udp);
+	u32 off = pkt->payload_off - pkt->op->hdr_len, seg_len = skb_shinfo(skb)->gso_size;
+
+	h->v6 = ip_hdr(skb)->version == 6;
+	if (h->v6)
+		h->ip6 = *ipv6_hdr(skb);
+	else
+		h->ip4 = *ip_hdr(skb);
+	rxe_net_hdr_set(h, pkt->op->hdr_len + pkt->payload_len + pkt->pad + ROCE_ICRC_LEN,
+			ntohs(h->ip4.id) + (seg_len ? (off - first) / seg_len : 0));
+	if (!h->v6)
+		ip_send_check(&h->ip4);
+}
+
+void rxe_pkt_grh(const struct roce_pkt *pkt, u8 grh[RXE_GRH_LEN])
+{
+	struct rxe_net_hdr h;
+
+	static_assert(sizeof(h.ip6) == RXE_GRH_LEN);
+	rxe_pkt_net_hdr(pkt, &h);
+	if (h.v6) {
+		memcpy(grh, &h.ip6, sizeof(h.ip6));
+	} else {
+		memset(grh, 0, RXE_GRH_LEN - sizeof(h.ip4));
+		memcpy(grh + RXE_GRH_LEN - sizeof(h.ip4), &h.ip4, sizeof(h.ip4));
+	}
+}
+
+bool rxe_pkt_dgid(const struct roce_pkt *pkt, union ib_gid *dgid)
+{
+	const struct sk_buff *skb = rxe_pkt_skb(pkt);
+
+	if (ip_hdr(skb)->version == 6) {
+		memcpy(dgid->raw, &ipv6_hdr(skb)->daddr, sizeof(dgid->raw));
+		return true;
+	}
+	ipv6_addr_set_v4mapped(ip_hdr(skb)->daddr, (struct in6_addr *)dgid->raw);
+	return false;
 }
 
 static void rxe_rcv_init(struct rxe_rx *rx, struct net *net, struct sk_buff *skb,

@@ -15,6 +15,7 @@
 #include <net/udp_tunnel.h>
 #include <roce/wire.h>
 
+#include "dest.h"
 #include "device.h"
 #include "ep.h"
 #include "hook.h"
@@ -161,6 +162,7 @@ void rxe_sock_leave(struct rxe_dev *dev)
 	/* Whoever takes an endpoint's lock after us looks no more routes up. */
 	WRITE_ONCE(dev->net, NULL);
 	rxe_sock_forget_routes(dev);
+	rxe_dests_forget_routes(dev);
 
 	mutex_lock(&rxe_net_mutex);
 	list_del_rcu(&dev->net_node);

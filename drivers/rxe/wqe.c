@@ -164,14 +164,45 @@ static enum roce_status rxe_wqe_take_data(const struct rxe_dma_info *dma, const 
 	return rxe_wqe_check(wqe);
 }
 
-/* A WQE that is there to fail in its turn; it looks like a SEND of nothing. */
-static void rxe_wqe_set_failed(struct roce_send_wqe *wqe, enum roce_status status)
+/* It looks like a SEND of nothing. */
+void rxe_wqe_set_failed(struct roce_send_wqe *wqe, enum roce_status status)
 {
 	wqe->opcode = ROCE_WR_SEND;
 	wqe->flags &= ~ROCE_WR_INLINE;
 	wqe->num_sge = 0;
 	wqe->length = 0;
 	wqe->status = status;
+}
+
+bool rxe_wqe_on_service(u32 opcode, u8 service)
+{
+	switch (opcode) {
+	case ROCE_WR_SEND:
+	case ROCE_WR_SEND_IMM:
+		return true;
+	case ROCE_WR_WRITE:
+	case ROCE_WR_WRITE_IMM:
+	case ROCE_WR_BIND_MW:
+	case ROCE_WR_LOCAL_INV:
+	case ROCE_WR_REG_MR:
+		return service != ROCE_OP_UD;
+	default:
+		return service == ROCE_OP_RC;
+	}
+}
+
+void rxe_wqe_dest_from_user(const void *elem, struct rxe_wqe_dest *dest)
+{
+	const struct rxe_send_wqe *wqe = elem;
+	struct rxe_send_wr wr;
+
+	/* The AV behind the fixed part is mostly not there. */
+	read_once(&wr, &wqe->wr, offsetof(struct rxe_send_wr, wr.ud.av));
+	dest->ah_num = wr.wr.ud.ah_num;
+	dest->dest_qpn = wr.wr.ud.remote_qpn & ROCE_BTH_QPN;
+	dest->qkey = wr.wr.ud.remote_qkey;
+	if (!dest->ah_num)
+		read_once(&dest->av, &wqe->wr.wr.ud.av, sizeof(dest->av));
 }
 
 void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
@@ -190,7 +221,7 @@ void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
 
 	if (head.wr.opcode < ROCE_WR_OPCODES)
 		kind = wqe_kinds[head.wr.opcode];
-	if (kind & WQE_FROM_USER) {
+	if (kind & WQE_FROM_USER && rxe_wqe_on_service(head.wr.opcode, rules->service)) {
 		wqe->opcode = head.wr.opcode;
 		rxe_wqe_take_operands(&head.wr, kind, wqe);
 		status = rxe_wqe_take_data(&head.dma, elem + sizeof(head), rules, wqe);

@@ -10,6 +10,7 @@
 #define RXE_WQE_H
 
 #include <linux/types.h>
+#include <rdma/rdma_user_rxe.h>
 #include <roce/qp.h>
 
 /**
@@ -18,12 +19,14 @@
  * @max_inline: bytes of inline data; a ring element has room for as many
  * @max_recv_sge: SGEs of a receive WQE; likewise
  * @signal_all: every send WQE completes with a CQE
+ * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD
  */
 struct rxe_wqe_rules {
 	u32 max_send_sge;
 	u32 max_inline;
 	u32 max_recv_sge;
 	bool signal_all;
+	u8 service;
 };
 
 /* Bytes of a ring element, before the ring rounds them up. */
@@ -55,6 +58,29 @@ void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
  * Return: ROCE_SUCCESS, or the status that the WQE is to fail with.
  */
 enum roce_status rxe_wqe_check(struct roce_send_wqe *wqe);
+
+/* Does a service have the operation? @opcode is any value (IBTA table 72). */
+bool rxe_wqe_on_service(u32 opcode, u8 service);
+
+/* Make of a send WQE one that fails with @status in its turn. */
+void rxe_wqe_set_failed(struct roce_send_wqe *wqe, enum roce_status status);
+
+/**
+ * struct rxe_wqe_dest - what a user says of where a datagram goes
+ * @ah_num: number of an address handle; 0: @av tells
+ * @dest_qpn: 24 bits
+ * @qkey: as posted
+ * @av: only with @ah_num 0
+ */
+struct rxe_wqe_dest {
+	u32 ah_num;
+	u32 dest_qpn;
+	u32 qkey;
+	struct rxe_av av;
+};
+
+/* Take that from a ring element of a UD QP, which is as hostile as ever. */
+void rxe_wqe_dest_from_user(const void *elem, struct rxe_wqe_dest *dest);
 
 /**
  * rxe_recv_wqe_from_user() - take a receive WQE from a ring

@@ -19,6 +19,7 @@
 #include <net/route.h>
 #include <net/udp.h>
 
+#include "dest.h"
 #include "device.h"
 #include "ep.h"
 #include "lanes.h"
@@ -39,8 +40,10 @@
 /**
  * struct rxe_xmit - a batch being turned into socket buffers
  * @ep: endpoint
- * @dst: route
+ * @path: where the next packets go: the endpoint's, or a datagram's destination's
+ * @dst: route, held by @path
  * @batch: the batch
+ * @end: one past the last run that goes over @path
  * @run: run of the next packet
  * @pkt: its place in the run
  * @max_segs: packets that a buffer may hold
@@ -48,8 +51,10 @@
  */
 struct rxe_xmit {
 	struct rxe_ep *ep;
+	struct rxe_path *path;
 	struct dst_entry *dst;
 	const struct roce_tx_batch *batch;
+	u32 end;
 	u32 run;
 	u32 pkt;
 	u32 max_segs;
@@ -75,7 +80,7 @@ static const struct roce_tx_run *rxe_xmit_next_run(const struct rxe_xmit *x)
 
 static void rxe_xmit_skip(struct rxe_xmit *x, u32 npkts)
 {
-	while (npkts && x->run < x->batch->nruns) {
+	while (npkts && x->run < x->end) {
 		u32 n = min(npkts, rxe_xmit_next_run(x)->npkts - x->pkt);
 
 		x->pkt += n;
@@ -91,7 +96,7 @@ static void rxe_xmit_skip(struct rxe_xmit *x, u32 npkts)
 static void rxe_xmit_plan_burst(const struct rxe_xmit *x, struct rxe_burst *b)
 {
 	const struct roce_tx_run *run = rxe_xmit_next_run(x),
-				 *end = x->batch->run + x->batch->nruns;
+				 *end = x->batch->run + x->end;
 	u32 done = x->pkt;
 
 	b->seg_len = roce_run_pkt_len(run);
@@ -334,7 +339,7 @@ static bool rxe_xmit_write_packets(const struct rxe_xmit *x, u32 n, struct rxe_r
 		u8 *p = rxe_xmit_take_room(room, len);
 
 		ok = rxe_xmit_write_packet(run, x->pkt + i, &src, p);
-		rxe_net_hdr_set(h, len, x->ep->path.ip_id++);
+		rxe_net_hdr_set(h, len, x->path->ip_id++);
 		if (ok)
 			rxe_xmit_add_icrc(lanes, h, p, len);
 	}
@@ -386,7 +391,7 @@ static bool rxe_xmit_add_frags(struct sk_buff *skb, const struct rxe_burst *b)
 static struct sk_buff *rxe_xmit_alloc_burst(const struct rxe_xmit *x, const struct rxe_burst *b)
 {
 	u32 head = LL_RESERVED_SPACE(dst_dev(x->dst)) + x->dst->header_len +
-		   rxe_xmit_ip_hdr_len(&x->ep->path) + sizeof(struct udphdr);
+		   rxe_xmit_ip_hdr_len(x->path) + sizeof(struct udphdr);
 	bool linear = b->npkts == 1 || b->len <= MAX_LINEAR;
 	struct sk_buff *skb;
 
@@ -448,7 +453,7 @@ static void rxe_xmit_push_headers(struct sk_buff *skb, const struct rxe_burst *b
 static void rxe_xmit_set_flow(struct sk_buff *skb, const struct rxe_xmit *x)
 {
 	__skb_set_sw_hash(skb, hash_32(x->ep->core.qpn, 32), true);
-	skb->priority = rt_tos2priority(x->ep->path.tclass);
+	skb->priority = rt_tos2priority(x->path->tclass);
 	skb_dst_set(skb, dst_clone(x->dst));
 }
 
@@ -463,12 +468,12 @@ static const struct roce_tx_run *rxe_xmit_build_burst(struct rxe_xmit *x, struct
 						      struct sk_buff_head *skbs)
 {
 	const struct roce_tx_run *failed;
-	u16 id = x->ep->path.ip_id;
+	u16 id = x->path->ip_id;
 	struct sk_buff *skb;
 	struct rxe_burst b;
 
 	rxe_xmit_plan_burst(x, &b);
-	if (rxe_xmit_ip_hdr_len(&x->ep->path) + sizeof(struct udphdr) + b.seg_len >
+	if (rxe_xmit_ip_hdr_len(x->path) + sizeof(struct udphdr) + b.seg_len >
 	    dst_mtu(x->dst)) {
 		rxe_xmit_count_lost(x, RXE_CNT_SEND_ERR, b.npkts);
 		return NULL;
@@ -502,7 +507,7 @@ static bool rxe_xmit_tapped(struct net_device *ndev)
 
 static void rxe_xmit_set_limits(struct rxe_xmit *x)
 {
-	u32 head = rxe_xmit_ip_hdr_len(&x->ep->path) + sizeof(struct udphdr);
+	u32 head = rxe_xmit_ip_hdr_len(x->path) + sizeof(struct udphdr);
 	struct net_device *ndev = dst_dev(x->dst);
 	u32 max_size = min(READ_ONCE(ndev->gso_max_size), 0xffffu);
 
@@ -516,21 +521,81 @@ static void rxe_xmit_set_limits(struct rxe_xmit *x)
 	x->max_len = max_size - head - LL_RESERVED_SPACE(ndev);
 }
 
+/*
+ * Builds the runs up to @end, which go over @path, by its cached route. Returns the
+ * run whose payload could not be read, or NULL.
+ */
+static const struct roce_tx_run *rxe_xmit_build_runs(struct rxe_xmit *x, struct rxe_path *path,
+						     u32 end, struct sk_buff_head *skbs)
+{
+	const struct roce_tx_run *failed = NULL;
+	struct rxe_net_hdr h;
+
+	x->path = path;
+	x->dst = path->dst;
+	x->end = end;
+	rxe_xmit_set_limits(x);
+	rxe_xmit_init_net_hdr(&h, path);
+	while (x->run < end && !failed)
+		failed = rxe_xmit_build_burst(x, &h, skbs);
+	return failed;
+}
+
+/* One past the last of the next datagrams that have the same destination. */
+static u32 rxe_xmit_dest_end(const struct rxe_xmit *x)
+{
+	const struct roce_tx_run *run = x->batch->run;
+	u32 end = x->run + 1;
+
+	while (end < x->batch->nruns && run[end].payload.wqe->av == run[x->run].payload.wqe->av)
+		end++;
+	return end;
+}
+
+/* A run of datagrams is one packet, since each is a message. */
+static const struct roce_tx_run *rxe_xmit_build_datagrams(struct rxe_xmit *x,
+							  struct sk_buff_head *skbs)
+{
+	const struct roce_tx_run *failed = NULL;
+	struct rxe_path path;
+
+	while (x->run < x->batch->nruns && !failed) {
+		struct rxe_dest *dest = (void *)rxe_xmit_next_run(x)->payload.wqe->av;
+		u32 end = rxe_xmit_dest_end(x), npkts = end - x->run;
+
+		if (rxe_dest_route(dest, npkts, &path)) {
+			failed = rxe_xmit_build_runs(x, &path, end, skbs);
+			rxe_path_release(&path);
+		} else {
+			rxe_count(x->ep->dev, RXE_CNT_SEND_ERR, npkts);
+			x->run = end;
+		}
+	}
+	return failed;
+}
+
+/* They have been built, or will never be. */
+static void rxe_xmit_release_dests(const struct roce_tx_batch *batch)
+{
+	u32 i;
+
+	for (i = 0; i < batch->nruns; i++)
+		rxe_ep_release_wqe(batch->run[i].payload.wqe);
+}
+
 void rxe_xmit_build(struct rxe_ep *ep, const struct roce_tx_batch *batch, struct sk_buff_head *skbs)
 {
 	const struct roce_tx_run *failed = NULL;
 	struct rxe_xmit x = { .ep = ep, .batch = batch };
-	struct rxe_net_hdr h;
 
-	x.dst = rxe_path_dst(ep->dev, &ep->path);
-	if (!x.dst) {
+	if (ep->core.service == ROCE_OP_UD) {
+		failed = rxe_xmit_build_datagrams(&x, skbs);
+		rxe_xmit_release_dests(batch);
+	} else if (rxe_path_dst(ep->dev, &ep->path)) {
+		failed = rxe_xmit_build_runs(&x, &ep->path, batch->nruns, skbs);
+	} else {
 		rxe_count(ep->dev, RXE_CNT_SEND_ERR, batch->npkts);
-		return;
 	}
-	rxe_xmit_set_limits(&x);
-	rxe_xmit_init_net_hdr(&h, &ep->path);
-	while (x.run < batch->nruns && !failed)
-		failed = rxe_xmit_build_burst(&x, &h, skbs);
 	if (failed)
 		roce_tx_failed(&ep->core, ktime_get_ns(), failed);
 }

@@ -110,6 +110,9 @@ enum roce_count {
 	ROCE_COUNT_BAD_STATE,		/* packets that the QP's state does not take */
 	ROCE_COUNT_BAD_DUP,		/* duplicate READs or atomics matching no record */
 	ROCE_COUNT_ACK_COALESCED,	/* acknowledgements that one ACK spared */
+	ROCE_COUNT_NO_RECV,		/* UC, UD: messages dropped, no receive WQE */
+	ROCE_COUNT_BAD_REQUEST,		/* UC, UD: messages dropped that RC would NAK */
+	ROCE_COUNT_BAD_QKEY,		/* UD: packets with another Q_Key */
 	ROCE_COUNTS
 };
 
@@ -288,7 +291,8 @@ struct roce_ops {
  * @dest_qpn: 24 bits
  * @rq_psn: first PSN expected
  * @sq_psn: first PSN sent
- * @mtu: path MTU in bytes: 256, 512, 1024, 2048 or 4096
+ * @mtu: path MTU in bytes: 256, 512, 1024, 2048 or 4096; UD: the port's, which is
+ *	the largest message that is sent
  * @timeout: local ACK timeout 4.096 us << @timeout, 0 is for ever; 0..31
  * @retry_cnt: 0..7, all of them finite
  * @rnr_retry: 0..7, 7 is for ever
@@ -452,6 +456,7 @@ struct roce_req {
  * @gap: a NAK for @psn has been raised: no other before @psn arrives, or before
  *	the requester is seen to have gone back without reaching @psn
  * @comm_est: the communication established event has been raised
+ * @last_wqe: the last WQE reached event has been raised
  * @nak: syndrome of a NAK to be sent, 0 if none
  * @nak_psn: its PSN
  * @gap_psn: the latest PSN that arrived ahead of @psn
@@ -475,6 +480,7 @@ struct roce_resp {
 	bool ack_due;
 	bool gap;
 	bool comm_est;
+	bool last_wqe;
 	u8 nak;
 	u32 nak_psn;
 	u32 gap_psn;
@@ -560,7 +566,8 @@ struct roce_res *roce_set_resources(struct roce_qp *qp, struct roce_res *res,
  *
  * The caller has checked the transition against the table of the specification
  * (IBTA 11.2.5.2, ib_modify_qp_is_ok()). Going to RESET forgets all work
- * without completions; going to ERR leaves the flushing to roce_flush().
+ * without completions; going to ERR leaves the flushing to roce_flush(). From SQE
+ * to RTS, send WQEs that are still to be flushed are.
  */
 void roce_modify(struct roce_qp *qp, u64 now, const struct roce_attr *attr,
 		 u32 mask);
@@ -582,7 +589,8 @@ static inline u32 roce_sq_room(const struct roce_qp *qp)
  * @qp: the QP
  * @n: at most roce_sq_room()
  *
- * They may be posted in any state from RTR on; in ERR they wait for roce_flush().
+ * They may be posted in any state from RTR on; in SQE and ERR they wait for
+ * roce_flush().
  */
 void roce_post(struct roce_qp *qp, u32 n);
 
@@ -608,6 +616,9 @@ void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
  * caller drops it, that is a loss like any other. The payload references are
  * valid until the next call on the QP.
  *
+ * UC and UD: the send WQEs whose last packets were in a batch complete at the next
+ * call, as their payload has been copied then. The caller goes on until it gets 0.
+ *
  * Return: packets in the batch; 0 when there is nothing to send now.
  */
 u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
@@ -619,7 +630,8 @@ u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
  * @run: a run of the batch fetched last
  *
  * The memory went away between the check and the copy. Fails the send WQE with
- * a local protection error, or NAKs the READ with a remote access error.
+ * a local protection error, or NAKs the READ with a remote access error. Runs
+ * before it have been copied.
  */
 void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run);
 
@@ -639,9 +651,13 @@ u64 roce_deadline(const struct roce_qp *qp);
 void roce_timeout(struct roce_qp *qp, u64 now);
 
 /**
- * roce_flush() - complete WQEs of a QP in state ERR with flush errors
- * @qp: the QP; nothing happens in another state
+ * roce_flush() - complete WQEs with flush errors
+ * @qp: in state ERR: both queues; in SQE, where an error of a UC or UD send brings
+ *	it (IBTA 10.3.1.6): the send queue; in another state nothing happens
  * @budget: completions at most
+ *
+ * With @qp->srq, a receive WQE is flushed only if a message has begun to use it.
+ * ROCE_EVENT_LAST_WQE is raised once when it has been, or if there is none.
  *
  * Return: true if there may be more to flush.
  */

@@ -7,7 +7,7 @@
  *	wc WR_ID=STATUS		completion of a send WQE; "rwc" of a receive WQE
  *	ev NAME			asynchronous event
  *	+NAME			a counter that the row cares for has gone up
- *	key, write, scatter, atomic, inv, sges, local: calls of the QP's ops
+ *	key, write, scatter, grh, atomic, inv, sges, local: calls of the QP's ops
  */
 #ifndef TESTS_QP_BENCH_H
 #define TESTS_QP_BENCH_H
@@ -26,7 +26,9 @@
 #define BENCH_SQ_PSN 100u
 #define BENCH_RQ_PSN 200u
 #define BENCH_RKEY   0x77u
-#define BENCH_QPN    0x11u
+#define BENCH_QPN    0x11u /* the peer's */
+#define BENCH_OWN    0x22u
+#define BENCH_QKEY   0x1234u
 #define BENCH_START  1000000000ull /* ns */
 #define BENCH_STEPS  40
 
@@ -43,6 +45,7 @@ enum bench_fault {
 	FAULT_INV,
 	FAULT_RECV,
 	FAULT_LOCAL,
+	FAULT_GRH,
 };
 
 struct bench {
@@ -125,9 +128,12 @@ static inline void bench_log_run(struct bench *b, const struct roce_tx_run *run)
 	assert_true(run->npkts == 1 || (!f.ack_req && !f.pad));
 	op = f.op->flags;
 #define ADD(...) (n += snprintf(text + n, sizeof(text) - n, __VA_ARGS__))
-	ADD("tx %s@%u", ops[f.opcode], f.psn);
+	assert_int_equal(f.opcode & ROCE_OP_SERVICE, b->qp.service);
+	ADD("tx %s@%u", ops[f.opcode & ~ROCE_OP_SERVICE], f.psn);
 	if (run->npkts > 1)
 		ADD("x%u", run->npkts);
+	if (op & ROCE_HAS_DETH)
+		ADD("[%#x,%#x]", f.qkey, f.src_qpn);
 	if (op & ROCE_HAS_RETH)
 		ADD("[%#llx,%u]", f.va, f.dma_len);
 	if (op & ROCE_HAS_ATOMIC_ETH)
@@ -186,6 +192,17 @@ static inline int bench_scatter(struct roce_qp *qp, const struct roce_sge *sge, 
 	assert_true(offset + (u64)pkt->payload_len <= room);
 	OP_SAY(b, "scatter(%u,%u)", offset, pkt->payload_len);
 	return b->fault == FAULT_SCATTER ? -EFAULT : 0;
+}
+
+static inline int bench_scatter_grh(struct roce_qp *qp, const struct roce_sge *sge, u32 n,
+				    const struct roce_pkt *pkt)
+{
+	struct bench *b = bench_of(qp);
+
+	assert_true(n && sge[0].length >= 40);
+	assert_non_null(pkt);
+	OP_SAY(b, "grh");
+	return b->fault == FAULT_GRH ? -EFAULT : 0;
 }
 
 static inline int bench_scatter_u64(struct roce_qp *qp, const struct roce_sge *sge, u32 n,
@@ -279,6 +296,8 @@ static inline void bench_complete(struct roce_qp *qp, const struct roce_wc *wc)
 		snprintf(extra + strlen(extra), 16, "i%u", be32_to_cpu(wc->imm));
 	if (wc->has_inv)
 		snprintf(extra + strlen(extra), 16, "v%u", wc->inv_rkey);
+	if (wc->pkt)
+		snprintf(extra + strlen(extra), 16, "<%#x", wc->src_qpn);
 	/* An error always wakes its consumer. */
 	assert_true(wc->status == ROCE_SUCCESS || wc->solicited);
 	bench_say(b, "%swc %llu=%s%s%s", wc->is_recv ? "r" : "", wc->wr_id,
@@ -297,9 +316,9 @@ static inline void bench_event(struct roce_qp *qp, enum roce_event event)
 static inline void bench_count(struct roce_qp *qp, enum roce_count what, u32 n)
 {
 	static const char *const names[] = {
-		"dup",	     "out-of-seq", "rcvd-rnr",	"sent-rnr", "rcvd-nak",
-		"retry-exc", "rnr-exc",	   "retry",	"timeout",  "ghost",
-		"sends",     "recvs",	   "bad-state", "bad-dup",  "coalesced",
+		"dup",	     "out-of-seq", "rcvd-rnr",	"sent-rnr", "rcvd-nak", "retry-exc",
+		"rnr-exc",   "retry",	   "timeout",	"ghost",    "sends",	"recvs",
+		"bad-state", "bad-dup",	   "coalesced", "no-recv",  "bad-req",	"bad-qkey",
 	};
 	struct bench *b = bench_of(qp);
 
@@ -313,6 +332,7 @@ static const struct roce_ops bench_ops = {
 	.check_sges = bench_check_sges,
 	.scatter = bench_scatter,
 	.scatter_u64 = bench_scatter_u64,
+	.scatter_grh = bench_scatter_grh,
 	.check_rkey = bench_check_rkey,
 	.write = bench_write,
 	.atomic = bench_atomic,
@@ -332,9 +352,10 @@ struct step {
 	void (*run)(struct bench *b, const struct step *s);
 	u8 op;	   /* work request or BTH opcode */
 	bool hold; /* a packet: hand it in with the next one */
+	bool foreign; /* a packet: the opcode is another service's */
 	bool ack, se;
 	u8 flags, syn, status;
-	u32 psn, len, n, rkey, dma_len, imm;
+	u32 psn, len, n, rkey, qkey, dma_len, imm;
 	u64 va, compare, swap_add, ns;
 	struct roce_attr attr;
 };
@@ -362,6 +383,8 @@ static inline void step_post(struct bench *b, const struct step *s)
 	wqe->compare = s->compare;
 	wqe->swap_add = s->swap_add;
 	wqe->imm = cpu_to_be32(s->imm);
+	wqe->dest_qpn = BENCH_QPN;
+	wqe->qkey = BENCH_QKEY;
 	wqe->num_sge = !(s->flags & ROCE_WR_INLINE);
 	wqe->sge[0] = (struct roce_sge){ .length = s->len };
 	roce_post(&b->qp, 1);
@@ -386,7 +409,7 @@ static inline void step_tx(struct bench *b, const struct step *s)
 static inline void step_rx(struct bench *b, const struct step *s)
 {
 	struct roce_hdr h = {
-		.opcode = s->op,
+		.opcode = s->foreign ? s->op : b->qp.service | s->op,
 		.solicited = s->se,
 		.qpn = 1,
 		.psn = s->psn,
@@ -399,6 +422,8 @@ static inline void step_rx(struct bench *b, const struct step *s)
 		.aeth = (u32)s->syn << 24 | s->n,
 		.imm = cpu_to_be32(s->imm),
 		.inv_rkey = s->imm,
+		.qkey = s->qkey ? s->qkey : BENCH_QKEY,
+		.src_qpn = BENCH_QPN,
 		.pad = -s->len & 3,
 	};
 	u8 buf[ROCE_MAX_HDR];
@@ -617,15 +642,16 @@ static inline void step_state(struct bench *b, const struct step *s)
 #define BENCH_ATTRS                                                                               \
 	(ROCE_QP_ACCESS | ROCE_QP_PKEY | ROCE_QP_PATH_MTU | ROCE_QP_TIMEOUT | ROCE_QP_RETRY_CNT | \
 	 ROCE_QP_RNR_RETRY | ROCE_QP_RQ_PSN | ROCE_QP_MAX_RD_ATOMIC | ROCE_QP_MIN_RNR_TIMER |     \
-	 ROCE_QP_SQ_PSN | ROCE_QP_DEST_QPN)
+	 ROCE_QP_SQ_PSN | ROCE_QP_DEST_QPN | ROCE_QP_QKEY)
 
-static inline void bench_set_up(struct bench *b)
+static inline void bench_set_up_service(struct bench *b, u8 service, bool srq)
 {
 	static const struct roce_attr attr = {
 		.pkey = 0xffff,
 		.access = ROCE_ACCESS_REMOTE_WRITE | ROCE_ACCESS_REMOTE_READ |
 			  ROCE_ACCESS_REMOTE_ATOMIC,
 		.dest_qpn = BENCH_QPN,
+		.qkey = BENCH_QKEY,
 		.sq_psn = BENCH_SQ_PSN,
 		.rq_psn = BENCH_RQ_PSN,
 		.mtu = BENCH_MTU,
@@ -641,6 +667,9 @@ static inline void bench_set_up(struct bench *b)
 	b->now = BENCH_START;
 	b->next_wr_id = 1;
 	b->qp.ops = &bench_ops;
+	b->qp.qpn = BENCH_OWN;
+	b->qp.service = service;
+	b->qp.srq = srq;
 	b->qp.sq.wqes = b->wqes;
 	b->qp.sq.mask = BENCH_DEPTH - 1;
 	b->qp.sq.stride = sizeof(b->wqes[0]);
@@ -650,6 +679,11 @@ static inline void bench_set_up(struct bench *b)
 	roce_modify(&b->qp, b->now, &attr, BENCH_ATTRS);
 }
 
+static inline void bench_set_up(struct bench *b)
+{
+	bench_set_up_service(b, ROCE_OP_RC, false);
+}
+
 static inline void bench_set_state(struct bench *b, u8 state)
 {
 	struct roce_attr attr = { .state = state };
@@ -657,25 +691,47 @@ static inline void bench_set_state(struct bench *b, u8 state)
 	roce_modify(&b->qp, b->now, &attr, ROCE_QP_STATE);
 }
 
-/* Run a row on a fresh QP, in state RTS if @rts and INIT otherwise; say what differs. */
+/* Run a row's steps and say what differs from its log. */
+static inline bool bench_run_steps(struct bench *b, const struct row *row)
+{
+	const struct step *s;
+
+	for (s = row->steps; s->run; s++)
+		s->run(b, s);
+	if (!strcmp(b->log, row->log))
+		return true;
+	print_error("row \"%s\":\n   got: %s\n  want: %s\n", row->name, b->log, row->log);
+	return false;
+}
+
+static inline void bench_to_rts(struct bench *b)
+{
+	bench_set_state(b, ROCE_RTR);
+	b->qp.resp.comm_est = true;
+	bench_set_state(b, ROCE_RTS);
+}
+
+/* On a fresh QP of a reliable connection, in state RTS if @rts and INIT otherwise. */
 static inline bool bench_run(const struct row *row, bool rts)
 {
 	static struct bench b;
-	const struct step *s;
 
 	bench_set_up(&b);
 	bench_set_state(&b, ROCE_INIT);
-	if (rts) {
-		bench_set_state(&b, ROCE_RTR);
-		b.qp.resp.comm_est = true;
-		bench_set_state(&b, ROCE_RTS);
-	}
-	for (s = row->steps; s->run; s++)
-		s->run(&b, s);
-	if (!strcmp(b.log, row->log))
-		return true;
-	print_error("row \"%s\":\n   got: %s\n  want: %s\n", row->name, b.log, row->log);
-	return false;
+	if (rts)
+		bench_to_rts(&b);
+	return bench_run_steps(&b, row);
+}
+
+/* On a fresh QP of @service in state RTS, with a shared receive queue if @srq. */
+static inline bool bench_run_service(const struct row *row, u8 service, bool srq)
+{
+	static struct bench b;
+
+	bench_set_up_service(&b, service, srq);
+	bench_set_state(&b, ROCE_INIT);
+	bench_to_rts(&b);
+	return bench_run_steps(&b, row);
 }
 
 #define bench_run_all(rows, rts)                                 \
@@ -684,6 +740,14 @@ static inline bool bench_run(const struct row *row, bool rts)
 		for (i_ = 0; i_ < ARRAY_SIZE(rows); i_++)        \
 			failed_ += !bench_run(&(rows)[i_], rts); \
 		assert_int_equal(failed_, 0);                    \
+	} while (0)
+
+#define bench_run_all_service(rows, service, srq)                                 \
+	do {                                                                      \
+		size_t i_, failed_ = 0;                                           \
+		for (i_ = 0; i_ < ARRAY_SIZE(rows); i_++)                         \
+			failed_ += !bench_run_service(&(rows)[i_], service, srq); \
+		assert_int_equal(failed_, 0);                                     \
 	} while (0)
 
 #endif

@@ -61,6 +61,35 @@ static void flushes(void **state)
 	bench_run_all(rows, true);
 }
 
+/* A QP on a shared receive queue. */
+static void last_wqe(void **state)
+{
+	static const struct row rows[] = {
+		{ "what has not been begun is left to others; the event comes once",
+		  { RECV(9), TO(ERR), FLUSH(9), FLUSH(9), RECV(9), FLUSH(9) },
+		  "ev last-wqe flushed flushed flushed" },
+		{ "after the receive WQE in use, and the send queue",
+		  { QUIET, RECV(9 K), RECV(9), RX(SEND_FIRST, 200, .len = 1 K), POST(SEND), TO(ERR),
+		    FLUSH(1), FLUSH(1), FLUSH(1), FLUSH(1) },
+		  "wc 1=flush more rwc 1001=flush more ev last-wqe flushed flushed" },
+		{ "not but in ERR", { RECV(9), FLUSH(9) }, "flushed" },
+		{ "once again after RESET",
+		  { TO(ERR), FLUSH(9), TO(RESET), TO(INIT), TO(ERR), FLUSH(9) },
+		  "ev last-wqe flushed ev last-wqe flushed" },
+	};
+
+	static const struct row at_fault[] = {
+		{ "after the receive WQE at fault",
+		  { FAULT(RECV), RECV(9), RX(SEND_ONLY, 200), FLUSH(9) },
+		  "rwc 1001=loc-op ev last-wqe flushed" },
+	};
+
+	(void)state;
+	bench_run_all_service(rows, ROCE_OP_RC, true);
+	bench_run_all_service(rows, ROCE_OP_UC, true);
+	bench_run_all_service(at_fault, ROCE_OP_UC, true);
+}
+
 static void failed_payloads(void **state)
 {
 	static const struct row rows[] = {
@@ -176,7 +205,7 @@ int main(void)
 		cmocka_unit_test(drains),	   cmocka_unit_test(flushes),
 		cmocka_unit_test(failed_payloads), cmocka_unit_test(resets),
 		cmocka_unit_test(not_ready),	   cmocka_unit_test(rnr_timers),
-		cmocka_unit_test(ring_wrap),
+		cmocka_unit_test(ring_wrap),	   cmocka_unit_test(last_wqe),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,9 +10,13 @@
 #include "completer.h"
 #include "held.h"
 #include "records.h"
+#include "request.h"
 #include "requester.h"
 #include "responder.h"
 #include "state.h"
+#include "uc.h"
+#include "ud.h"
+#include "unreliable.h"
 
 /* What may be unacknowledged, and how often an acknowledgement is asked for. */
 #define ROCE_WINDOW		256
@@ -54,6 +58,7 @@ static void reset(struct roce_qp *qp)
 	resp->ack_due = false;
 	resp->gap = false;
 	resp->comm_est = false;
+	resp->last_wqe = false;
 	resp->nak = 0;
 	memset(&qp->attr, 0, sizeof(qp->attr));
 }
@@ -117,6 +122,16 @@ static void set_common(struct roce_qp *qp, const struct roce_attr *attr, u32 mas
 		qp->attr.mtu = attr->mtu;
 	if (mask & ROCE_QP_DEST_QPN)
 		qp->attr.dest_qpn = attr->dest_qpn & ROCE_BTH_QPN;
+	if (mask & ROCE_QP_QKEY)
+		qp->attr.qkey = attr->qkey;
+}
+
+static bool flush_send(struct roce_qp *qp)
+{
+	if (qp->sq.cons == qp->sq.prod)
+		return false;
+	roce_req_flush_oldest(qp);
+	return true;
 }
 
 static void enter(struct roce_qp *qp, u64 now, u8 state)
@@ -126,6 +141,8 @@ static void enter(struct roce_qp *qp, u64 now, u8 state)
 		reset(qp);
 		break;
 	case ROCE_RTS:
+		while (qp->state == ROCE_SQE && flush_send(qp))
+			;
 		if (qp->state == ROCE_RTR)
 			roce_req_progress(qp, now);
 		break;
@@ -152,38 +169,64 @@ void roce_modify(struct roce_qp *qp, u64 now, const struct roce_attr *attr,
 		enter(qp, now, attr->state);
 }
 
-void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
+static void rc_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
-	u32 i;
-
-	for (i = 0; i < n; i++) {
-		if ((pkts[i].opcode & ROCE_OP_SERVICE) != ROCE_OP_RC)
-			qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
-		else if (pkts[i].op->flags & ROCE_IS_RESPONSE)
-			roce_comp_rx(qp, now, &pkts[i]);
-		else
-			roce_resp_rx(qp, now, &pkts[i]);
-	}
+	if ((pkt->opcode & ROCE_OP_SERVICE) != ROCE_OP_RC)
+		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
+	else if (pkt->op->flags & ROCE_IS_RESPONSE)
+		roce_comp_rx(qp, now, pkt);
+	else
+		roce_resp_rx(qp, now, pkt);
 }
 
-u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+static void unreliable_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	if ((pkt->opcode & ROCE_OP_SERVICE) != qp->service)
+		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
+	else if (qp->service == ROCE_OP_UC)
+		roce_uc_rx(qp, pkt);
+	else
+		roce_ud_rx(qp, pkt);
+}
+
+void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
+{
+	const struct roce_pkt *end = pkts + n;
+
+	if (qp->service == ROCE_OP_RC)
+		for (; pkts < end; pkts++)
+			rc_rx(qp, now, pkts);
+	else
+		for (; pkts < end; pkts++)
+			unreliable_rx(qp, pkts);
+}
+
+static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	u16 max_pkts = batch->max_pkts;
 
-	batch->npkts = 0;
-	batch->nruns = 0;
-	if (qp->state == ROCE_RESET || qp->state == ROCE_INIT)
-		return 0;
 	/* A peer that reads without end does not keep us from asking for anything. */
 	if (qp->sq.next != qp->sq.prod)
 		batch->max_pkts -= max_pkts / 4;
 	roce_resp_tx(qp, batch);
 	batch->max_pkts = max_pkts;
 	roce_req_tx(qp, now, batch);
+}
+
+u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+{
+	batch->npkts = 0;
+	batch->nruns = 0;
+	if (qp->state == ROCE_RESET || qp->state == ROCE_INIT)
+		return 0;
+	if (qp->service == ROCE_OP_RC)
+		rc_tx(qp, now, batch);
+	else
+		roce_unreliable_tx(qp, batch);
 	return batch->npkts;
 }
 
-void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)
+static void rc_tx_failed(struct roce_qp *qp, const struct roce_tx_run *run)
 {
 	struct roce_send_wqe *wqe = run->payload.wqe;
 
@@ -201,6 +244,14 @@ void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)
 	while (roce_sq_wqe(qp, qp->sq.cons) != wqe)
 		roce_req_flush_oldest(qp);
 	roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+}
+
+void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)
+{
+	if (qp->service == ROCE_OP_RC)
+		rc_tx_failed(qp, run);
+	else
+		roce_unreliable_tx_failed(qp, run->payload.wqe);
 }
 
 static u64 requester_deadline(const struct roce_qp *qp)
@@ -227,31 +278,33 @@ void roce_timeout(struct roce_qp *qp, u64 now)
 		roce_req_timeout(qp, now);
 }
 
+/* What is in a shared queue and has not been begun is for other QPs. */
 static bool flush_recv(struct roce_qp *qp)
 {
-	struct roce_wc wc = {
-		.status = ROCE_WR_FLUSH_ERR,
-		.opcode = ROCE_WR_SEND,
-	};
-
-	if (!qp->resp.has_recv && qp->ops->recv_wqe(qp, qp->resp.recv) == -ENOENT)
+	if (!qp->resp.has_recv &&
+	    (qp->srq || qp->ops->recv_wqe(qp, qp->resp.recv) == -ENOENT))
 		return false;
-	roce_resp_complete(qp, &wc);
+	roce_recv_fail(qp, ROCE_WR_FLUSH_ERR);
 	return true;
+}
+
+static void check_last_wqe(struct roce_qp *qp)
+{
+	if (!qp->srq || qp->resp.last_wqe)
+		return;
+	qp->resp.last_wqe = true;
+	qp->ops->event(qp, ROCE_EVENT_LAST_WQE);
 }
 
 bool roce_flush(struct roce_qp *qp, u32 budget)
 {
-	if (qp->state != ROCE_ERR)
+	if (qp->state != ROCE_ERR && qp->state != ROCE_SQE)
 		return false;
-	while (qp->sq.cons != qp->sq.prod) {
-		if (!budget--)
-			return true;
-		roce_req_flush_oldest(qp);
-	}
 	do {
 		if (!budget--)
 			return true;
-	} while (flush_recv(qp));
+	} while (flush_send(qp) || (qp->state == ROCE_ERR && flush_recv(qp)));
+	if (qp->state == ROCE_ERR)
+		check_last_wqe(qp);
 	return false;
 }

@@ -6,7 +6,7 @@
  * Where it stands is a WQE index and a PSN; the offset within the message follows
  * from the two. Going back is to set both to the oldest unacknowledged PSN.
  */
-#include "batch.h"
+#include "message.h"
 #include "requester.h"
 #include "state.h"
 
@@ -173,7 +173,10 @@ void roce_req_flush_oldest(struct roce_qp *qp)
 void roce_req_fail(struct roce_qp *qp, enum roce_status status)
 {
 	roce_req_complete(qp, status);
-	roce_qp_to_err(qp);
+	if (qp->service == ROCE_OP_RC)
+		roce_qp_to_err(qp);
+	else
+		qp->state = ROCE_SQE;
 }
 
 bool roce_req_retry(struct roce_qp *qp)
@@ -283,9 +286,8 @@ void roce_req_timeout(struct roce_qp *qp, u64 now)
  * transmitted from; psn == max_psn then.
  */
 
-/* A WQE fails when all before it have completed, so that they complete well. */
-static bool fail_in_turn(struct roce_qp *qp, struct roce_send_wqe *wqe,
-			 enum roce_status status)
+bool roce_req_fail_in_turn(struct roce_qp *qp, struct roce_send_wqe *wqe,
+			   enum roce_status status)
 {
 	wqe->status = status;
 	if (qp->sq.cons == qp->sq.next)
@@ -293,8 +295,7 @@ static bool fail_in_turn(struct roce_qp *qp, struct roce_send_wqe *wqe,
 	return false;
 }
 
-/* REG_MR takes effect in its turn, LOCAL_INV when nothing can need the key. */
-static bool start_local(struct roce_qp *qp, struct roce_send_wqe *wqe)
+bool roce_req_start_local(struct roce_qp *qp, struct roce_send_wqe *wqe)
 {
 	enum roce_status status;
 
@@ -302,13 +303,13 @@ static bool start_local(struct roce_qp *qp, struct roce_send_wqe *wqe)
 		return false;
 	status = qp->ops->local_op(qp, wqe);
 	if (status != ROCE_SUCCESS)
-		return fail_in_turn(qp, wqe, status);
+		return roce_req_fail_in_turn(qp, wqe, status);
 	wqe->state = ROCE_WQE_DONE;
 	roce_req_retire_done(qp);
 	return true;
 }
 
-static bool sges_ok(struct roce_qp *qp, struct roce_send_wqe *wqe)
+bool roce_req_sges_ok(struct roce_qp *qp, struct roce_send_wqe *wqe)
 {
 	u32 access = roce_wqe_is_read_or_atomic(wqe) ? ROCE_ACCESS_LOCAL_WRITE : 0;
 
@@ -330,11 +331,11 @@ static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	u32 npkts = roce_npkts(wqe->length, qp->attr.mtu);
 
 	if (reads && !qp->attr.max_rd_atomic)
-		return fail_in_turn(qp, wqe, ROCE_LOC_QP_OP_ERR);
+		return roce_req_fail_in_turn(qp, wqe, ROCE_LOC_QP_OP_ERR);
 	if (reads && !depth_allows(qp))
 		return false;
-	if (!sges_ok(qp, wqe))
-		return fail_in_turn(qp, wqe, ROCE_LOC_PROT_ERR);
+	if (!roce_req_sges_ok(qp, wqe))
+		return roce_req_fail_in_turn(qp, wqe, ROCE_LOC_PROT_ERR);
 	wqe->first_psn = req->psn;
 	wqe->last_psn = roce_psn_add(req->psn, npkts - 1);
 	wqe->state = ROCE_WQE_STARTED;
@@ -347,57 +348,17 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	if (qp->state != ROCE_RTS)
 		return false;
 	if (wqe->status != ROCE_SUCCESS)
-		return fail_in_turn(qp, wqe, wqe->status);
+		return roce_req_fail_in_turn(qp, wqe, wqe->status);
 	if ((wqe->flags & ROCE_WR_FENCE) && qp->req.rd_atomic)
 		return false;
 	if (roce_wqe_is_local(wqe))
-		return start_local(qp, wqe);
+		return roce_req_start_local(qp, wqe);
 	return start_transport(qp, wqe);
 }
 
 /*
  * Packets of a started WQE.
  */
-
-static u8 opcode_of(const struct roce_send_wqe *wqe, bool first, bool last)
-{
-	bool write = wqe->opcode == ROCE_WR_WRITE ||
-		     wqe->opcode == ROCE_WR_WRITE_IMM;
-	bool imm = wqe->opcode == ROCE_WR_WRITE_IMM ||
-		   wqe->opcode == ROCE_WR_SEND_IMM;
-
-	if (!last)
-		return write ? (first ? ROCE_WRITE_FIRST : ROCE_WRITE_MIDDLE) :
-			       (first ? ROCE_SEND_FIRST : ROCE_SEND_MIDDLE);
-	if (wqe->opcode == ROCE_WR_SEND_INV)
-		return first ? ROCE_SEND_ONLY_INV : ROCE_SEND_LAST_INV;
-	if (write)
-		return (first ? ROCE_WRITE_ONLY : ROCE_WRITE_LAST) + imm;
-	return (first ? ROCE_SEND_ONLY : ROCE_SEND_LAST) + imm;
-}
-
-/* Does the peer's consumer get a completion, and is it to be woken by it? */
-static bool solicits(const struct roce_send_wqe *wqe)
-{
-	return (wqe->flags & ROCE_WR_SOLICITED) && wqe->opcode != ROCE_WR_WRITE;
-}
-
-static void fill_hdr(const struct roce_qp *qp, const struct roce_send_wqe *wqe,
-		     u32 offset, struct roce_hdr *hdr)
-{
-	*hdr = (struct roce_hdr){
-		.pkey = qp->attr.pkey,
-		.qpn = qp->attr.dest_qpn,
-		.psn = qp->req.psn,
-		.va = wqe->remote_addr + offset,
-		.rkey = wqe->rkey,
-		.dma_len = wqe->length - offset,
-		.swap_add = wqe->swap_add,
-		.compare = wqe->compare,
-		.imm = wqe->imm,
-		.inv_rkey = wqe->inv_rkey,
-	};
-}
 
 static u32 window_room(const struct roce_req *req)
 {
@@ -476,7 +437,7 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 	} else if (req->cwnd < req->window && !window_room(req)) {
 		return false;
 	}
-	fill_hdr(qp, wqe, offset, &hdr);
+	roce_message_hdr(qp, wqe, offset, &hdr);
 	hdr.dma_len = min(hdr.dma_len, npkts * qp->attr.mtu);
 	hdr.opcode = wqe->opcode == ROCE_WR_READ ? ROCE_READ_REQUEST :
 		     wqe->opcode == ROCE_WR_COMPARE_SWAP ? ROCE_COMPARE_SWAP :
@@ -486,35 +447,15 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 	return true;
 }
 
-/*
- * The next packets of a SEND or WRITE: the first or last one alone, or as many
- * middle ones as the limits allow.
- */
 static void emit_send_or_write(struct roce_qp *qp, u64 now,
 			       struct roce_send_wqe *wqe,
 			       struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
-	u32 done = (req->psn - wqe->first_psn) & ROCE_PSN_MASK;
-	u32 left = ((wqe->last_psn - req->psn) & ROCE_PSN_MASK) + 1;
-	u32 offset = done * qp->attr.mtu;
-	bool first = !done, last = left == 1;
-	u32 npkts = 1, seg_len = qp->attr.mtu;
-	struct roce_tx_run *run;
-	struct roce_hdr hdr;
+	u32 max = min(window_room(req), req->ack_interval - req->since_ack);
+	struct roce_tx_run *run = roce_message_add(qp, wqe, ROCE_OP_RC, max, batch);
 
-	if (last)
-		seg_len = wqe->length - offset;
-	else if (!first)
-		npkts = min3(left - 1, min(roce_batch_room(batch), window_room(req)),
-			     req->ack_interval - req->since_ack);
-	fill_hdr(qp, wqe, offset, &hdr);
-	hdr.opcode = opcode_of(wqe, first, last);
-	hdr.solicited = last && solicits(wqe);
-	run = roce_batch_add(batch, &hdr, npkts, seg_len);
-	run->payload.wqe = wqe;
-	run->payload.offset = offset;
-	advance(qp, now, run, roce_psn_add(req->psn, npkts));
+	advance(qp, now, run, roce_psn_add(req->psn, run->npkts));
 }
 
 static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)

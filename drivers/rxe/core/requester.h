@@ -33,7 +33,7 @@ void roce_req_complete(struct roce_qp *qp, enum roce_status status);
 /* Flush the oldest WQE; a local operation that has been executed completes well. */
 void roce_req_flush_oldest(struct roce_qp *qp);
 
-/* Complete the oldest WQE with an error, and bring the QP to ERR. */
+/* Complete the oldest WQE with an error, and bring the QP to ERR; UC and UD to SQE. */
 void roce_req_fail(struct roce_qp *qp, enum roce_status status);
 
 /* Take one of the retries; false, and the QP has failed, if there is none left. */
@@ -53,6 +53,20 @@ void roce_req_retire_done(struct roce_qp *qp);
 void roce_req_check_drained(struct roce_qp *qp);
 
 void roce_req_timeout(struct roce_qp *qp, u64 now);
+
+/*
+ * Starting the WQE at sq.next, which nobody has transmitted from. False if it is
+ * not to be gone on with for now.
+ */
+
+/* It fails when all before it have completed, so that they complete well. */
+bool roce_req_fail_in_turn(struct roce_qp *qp, struct roce_send_wqe *wqe, enum roce_status status);
+
+/* REG_MR takes effect in its turn, LOCAL_INV when nothing can need the key. */
+bool roce_req_start_local(struct roce_qp *qp, struct roce_send_wqe *wqe);
+
+/* May its local memory be used? */
+bool roce_req_sges_ok(struct roce_qp *qp, struct roce_send_wqe *wqe);
 
 /* Is @psn the last of a piece in which READ @wqe was asked for, but not of the READ? */
 bool roce_req_ends_piece(const struct roce_send_wqe *wqe, u32 psn);

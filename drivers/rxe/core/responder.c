@@ -4,13 +4,13 @@
  * of their PSNs. A packet ahead of its turn raises one NAK, a packet behind it is
  * answered again from what has been recorded.
  */
-#include <linux/errno.h>
 #include <linux/minmax.h>
 
 #include <roce/psn.h>
 #include "batch.h"
 #include "held.h"
 #include "records.h"
+#include "request.h"
 #include "requester.h"
 #include "responder.h"
 #include "state.h"
@@ -40,178 +40,39 @@ static bool refuse(struct roce_qp *qp, u8 syndrome)
 	return false;
 }
 
-void roce_resp_complete(struct roce_qp *qp, struct roce_wc *wc)
-{
-	wc->wr_id = qp->resp.recv->wr_id;
-	wc->is_recv = true;
-	if (wc->status != ROCE_SUCCESS)
-		wc->solicited = true;
-	qp->resp.has_recv = false;
-	qp->ops->complete(qp, wc);
-}
-
-/* The receive WQE is at fault: it completes so, and the request is refused. */
-static bool fail_recv(struct roce_qp *qp, enum roce_status status, u8 syndrome)
-{
-	struct roce_wc wc = { .status = status, .opcode = ROCE_WR_SEND };
-
-	roce_resp_complete(qp, &wc);
-	return refuse(qp, syndrome);
-}
-
-/* Have a receive WQE at hand; if there is none, tell the requester to wait. */
-static bool have_recv(struct roce_qp *qp)
+/* No receive WQE: tell the requester to wait (IBTA 9.7.5.2.8). */
+static bool ask_to_wait(struct roce_qp *qp)
 {
 	struct roce_resp *resp = &qp->resp;
-	int err;
 
-	if (resp->has_recv)
-		return true;
-	err = qp->ops->recv_wqe(qp, resp->recv);
-	if (err == -ENOENT) {
-		raise_nak(resp, ROCE_AETH_RNR_NAK | qp->attr.min_rnr_timer);
-		resp->gap = true;
-		resp->gap_psn = resp->psn;
-		qp->ops->count(qp, ROCE_COUNT_SENT_RNR, 1);
-		return false;
-	}
-	resp->has_recv = true;
-	if (err)
-		return fail_recv(qp, ROCE_LOC_QP_OP_ERR, ROCE_NAK_REM_OP);
-	return true;
+	raise_nak(resp, ROCE_AETH_RNR_NAK | qp->attr.min_rnr_timer);
+	resp->gap = true;
+	resp->gap_psn = resp->psn;
+	qp->ops->count(qp, ROCE_COUNT_SENT_RNR, 1);
+	return false;
 }
 
-/* Payload of a packet by its place in the message (IBTA 9.7.4.1.6). */
-static bool payload_fits_opcode(const struct roce_qp *qp, const struct roce_pkt *pkt)
+/* The NAK to a request that is not accepted, and what it does to this side. */
+static bool reject(struct roce_qp *qp, enum roce_verdict verdict)
 {
-	u32 op = pkt->op->flags;
-
-	if (!(op & ROCE_IS_LAST))
-		return pkt->payload_len == qp->attr.mtu;
-	if (!(op & ROCE_IS_FIRST) && !pkt->payload_len)
-		return false;
-	return pkt->payload_len <= qp->attr.mtu;
-}
-
-/* A message has ended. */
-static void end_message(struct roce_resp *resp)
-{
-	resp->msg = 0;
-	resp->msn = (resp->msn + 1) & ROCE_PSN_MASK;
-}
-
-static void complete_recv(struct roce_qp *qp, const struct roce_pkt *pkt, u32 len)
-{
-	u32 op = pkt->op->flags;
-	struct roce_wc wc = {
-		.opcode = op & ROCE_IS_SEND ? ROCE_WR_SEND : ROCE_WR_WRITE_IMM,
-		.solicited = pkt->solicited,
-		.has_imm = op & ROCE_HAS_IMM,
-		.has_inv = op & ROCE_HAS_IETH,
-		.byte_len = len,
+	static const u8 naks[ROCE_VERDICTS] = {
+		[ROCE_INVALID] = ROCE_NAK_INV_REQ,
+		[ROCE_NO_ACCESS] = ROCE_NAK_REM_ACCESS,
+		[ROCE_TOO_LONG] = ROCE_NAK_INV_REQ,
+		[ROCE_INV_FAILED] = ROCE_NAK_REM_ACCESS,
+		[ROCE_RECV_MALFORMED] = ROCE_NAK_REM_OP,
+		[ROCE_RECV_FAULT] = ROCE_NAK_REM_OP,
 	};
+	enum roce_status status = roce_verdict_status(verdict);
 
-	if (wc.has_imm)
-		wc.imm = pkt->imm;
-	if (wc.has_inv)
-		wc.inv_rkey = pkt->inv_rkey;
-	qp->ops->count(qp, ROCE_COUNT_RECVS, 1);
-	roce_resp_complete(qp, &wc);
+	if (verdict == ROCE_NO_RECV)
+		return ask_to_wait(qp);
+	if (status != ROCE_SUCCESS)
+		roce_recv_fail(qp, status);
+	return refuse(qp, naks[verdict]);
 }
 
 /* Each of the following executes one packet; false if it was not accepted. */
-
-static bool execute_send(struct roce_qp *qp, const struct roce_pkt *pkt)
-{
-	struct roce_resp *resp = &qp->resp;
-	u32 op = pkt->op->flags;
-
-	if (!payload_fits_opcode(qp, pkt))
-		return refuse(qp, ROCE_NAK_INV_REQ);
-	if (!have_recv(qp))
-		return false;
-	if (op & ROCE_IS_FIRST)
-		resp->offset = 0;
-	if (pkt->payload_len > resp->recv->length - resp->offset)
-		return fail_recv(qp, ROCE_LOC_LEN_ERR, ROCE_NAK_INV_REQ);
-	if (pkt->payload_len &&
-	    qp->ops->scatter(qp, resp->recv->sge, resp->recv->num_sge,
-			     resp->offset, pkt))
-		return fail_recv(qp, ROCE_LOC_PROT_ERR, ROCE_NAK_REM_OP);
-	resp->offset += pkt->payload_len;
-	resp->msg = ROCE_IS_SEND;
-	if (!(op & ROCE_IS_LAST))
-		return true;
-	if ((op & ROCE_HAS_IETH) && qp->ops->invalidate(qp, pkt->inv_rkey))
-		return fail_recv(qp, ROCE_LOC_ACCESS_ERR, ROCE_NAK_REM_ACCESS);
-	end_message(resp);
-	complete_recv(qp, pkt, resp->offset);
-	return true;
-}
-
-static bool may_reach(struct roce_qp *qp, const struct roce_pkt *pkt, u32 access)
-{
-	if (!(qp->attr.access & access))
-		return false;
-	if (!pkt->dma_len)
-		return true;
-	return !qp->ops->check_rkey(qp, pkt->rkey, pkt->va, pkt->dma_len, access);
-}
-
-/* The RETH opens a WRITE: 0 if it may proceed, else the NAK (IBTA 9.7.4.1.2). */
-static u8 open_write(struct roce_qp *qp, const struct roce_pkt *pkt)
-{
-	struct roce_resp *resp = &qp->resp;
-
-	if (pkt->dma_len > ROCE_MAX_MSG)
-		return ROCE_NAK_INV_REQ;
-	if (!may_reach(qp, pkt, ROCE_ACCESS_REMOTE_WRITE))
-		return ROCE_NAK_REM_ACCESS;
-	resp->rkey = pkt->rkey;
-	resp->va = pkt->va;
-	resp->length = pkt->dma_len;
-	resp->offset = 0;
-	return 0;
-}
-
-/* The packet against what the RETH announced. */
-static bool write_length_ok(const struct roce_resp *resp, const struct roce_pkt *pkt)
-{
-	u32 left = resp->length - resp->offset;
-
-	if (pkt->op->flags & ROCE_IS_LAST)
-		return pkt->payload_len == left;
-	return pkt->payload_len < left;
-}
-
-static bool execute_write(struct roce_qp *qp, const struct roce_pkt *pkt)
-{
-	struct roce_resp *resp = &qp->resp;
-	u32 op = pkt->op->flags;
-	u8 nak = 0;
-
-	if (!payload_fits_opcode(qp, pkt))
-		return refuse(qp, ROCE_NAK_INV_REQ);
-	if (op & ROCE_IS_FIRST)
-		nak = open_write(qp, pkt);
-	if (nak)
-		return refuse(qp, nak);
-	if (!write_length_ok(resp, pkt))
-		return refuse(qp, ROCE_NAK_INV_REQ);
-	if ((op & ROCE_USES_RECV) && !have_recv(qp))
-		return false;
-	if (pkt->payload_len &&
-	    qp->ops->write(qp, resp->rkey, resp->va + resp->offset, pkt))
-		return refuse(qp, ROCE_NAK_REM_ACCESS);
-	resp->offset += pkt->payload_len;
-	resp->msg = ROCE_IS_WRITE;
-	if (!(op & ROCE_IS_LAST))
-		return true;
-	end_message(resp);
-	if (op & ROCE_USES_RECV)
-		complete_recv(qp, pkt, resp->length);
-	return true;
-}
 
 static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
@@ -220,12 +81,12 @@ static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 
 	if (pkt->dma_len > ROCE_MAX_MSG)
 		return refuse(qp, ROCE_NAK_INV_REQ);
-	if (!may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ))
+	if (!roce_request_may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ))
 		return refuse(qp, ROCE_NAK_REM_ACCESS);
 	res = roce_res_new(resp);
 	if (!res)
 		return refuse(qp, ROCE_NAK_INV_REQ);
-	end_message(resp);
+	roce_request_end(resp);
 	res->va = pkt->va;
 	res->rkey = pkt->rkey;
 	res->length = pkt->dma_len;
@@ -256,7 +117,7 @@ static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return refuse(qp, ROCE_NAK_INV_REQ);
 	if (qp->ops->atomic(qp, pkt, &res->orig))
 		return refuse(qp, ROCE_NAK_REM_ACCESS);
-	end_message(resp);
+	roce_request_end(resp);
 	res->is_atomic = true;
 	res->first_psn = pkt->psn;
 	res->last_psn = pkt->psn;
@@ -267,17 +128,17 @@ static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 
 static bool execute(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
+	enum roce_verdict verdict;
 	u32 op = pkt->op->flags;
 
 	if (!roce_opcode_follows(qp->resp.msg, pkt->op))
 		return refuse(qp, ROCE_NAK_INV_REQ);
-	if (op & ROCE_IS_SEND)
-		return execute_send(qp, pkt);
-	if (op & ROCE_IS_WRITE)
-		return execute_write(qp, pkt);
 	if (op & ROCE_IS_READ)
 		return execute_read(qp, pkt);
-	return execute_atomic(qp, pkt);
+	if (op & ROCE_IS_ATOMIC)
+		return execute_atomic(qp, pkt);
+	verdict = op & ROCE_IS_SEND ? roce_request_send(qp, pkt) : roce_request_write(qp, pkt);
+	return verdict == ROCE_TAKEN || reject(qp, verdict);
 }
 
 static void acknowledge(struct roce_qp *qp)
@@ -376,7 +237,7 @@ static void read_again(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (pkt->rkey != res->rkey || pkt->va != res->va + offset ||
 	    pkt->dma_len > res->length - offset)
 		goto bad;
-	if (!may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ)) {
+	if (!roce_request_may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ)) {
 		refuse(qp, ROCE_NAK_REM_ACCESS);
 		qp->resp.nak_psn = pkt->psn;
 		return;
@@ -416,14 +277,8 @@ void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	struct roce_resp *resp = &qp->resp;
 	s32 ahead;
 
-	if (!roce_takes_requests(qp)) {
-		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
+	if (!roce_request_welcome(qp))
 		return;
-	}
-	if (qp->state == ROCE_RTR && !resp->comm_est) {
-		resp->comm_est = true;
-		qp->ops->event(qp, ROCE_EVENT_COMM_EST);
-	}
 	ahead = roce_psn_diff(pkt->psn, resp->psn);
 	if (!ahead)
 		in_turn(qp, pkt);

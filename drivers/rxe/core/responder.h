@@ -10,7 +10,4 @@ void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 /* Add responses to @batch: READ and atomic responses, then one ACK or NAK. */
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch);
 
-/* Complete the receive WQE in use. */
-void roce_resp_complete(struct roce_qp *qp, struct roce_wc *wc);
-
 #endif
