@@ -20,6 +20,7 @@
 #include "mw.h"
 #include "qp.h"
 #include "qp_attr.h"
+#include "restrack.h"
 #include "ring.h"
 #include "srq.h"
 
@@ -265,6 +266,8 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.destroy_srq = rxe_destroy_srq,
 	.detach_mcast = rxe_detach_mcast,
 	.disassociate_ucontext = rxe_disassociate_ucontext,
+	.fill_res_cq_entry = rxe_fill_res_cq,
+	.fill_res_qp_entry = rxe_fill_res_qp,
 	.get_dma_mr = rxe_get_dma_mr,
 	.get_hw_stats = rxe_get_hw_stats,
 	.get_link_layer = rxe_get_link_layer,

@@ -7,6 +7,7 @@
 #include "device.h"
 #include "ep.h"
 #include "qp.h"
+#include "trace.h"
 #include "xmit.h"
 
 /* QPNs 0 and 1 are the management QPs; a few more are left for special ones. */
@@ -36,6 +37,23 @@ void rxe_ep_exit(void)
 	destroy_workqueue(rxe_ep_wq);
 }
 
+/* Builds the buffers of the next batch. Returns its packets, 0 if there is nothing to send. */
+static u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs)
+{
+	u8 state = ep->core.state;
+	u32 n;
+
+	ep->batch.max_pkts = ROCE_TX_PKTS;
+	n = roce_tx(&ep->core, ktime_get_ns(), &ep->batch);
+	if (n) {
+		if (trace_rxe_tx_enabled())
+			rxe_trace_tx(ep, &ep->batch);
+		rxe_xmit_build(ep, &ep->batch, skbs);
+	}
+	trace_rxe_qp_state(ep, state);
+	return n;
+}
+
 /*
  * What is left to send when the budget ends, the caller continues in the work
  * item. Returns whether there may be anything.
@@ -43,16 +61,15 @@ void rxe_ep_exit(void)
 static bool rxe_ep_send(struct rxe_ep *ep)
 {
 	struct sk_buff_head skbs;
-	u32 sent = 0;
+	u32 n, sent = 0;
 
 	__skb_queue_head_init(&skbs);
 	ep->sending = true;
 	while (!ep->dead && sent < RXE_SEND_BUDGET) {
-		ep->batch.max_pkts = ROCE_TX_PKTS;
-		if (!roce_tx(&ep->core, ktime_get_ns(), &ep->batch))
+		n = rxe_ep_fetch(ep, &skbs);
+		if (!n)
 			break;
-		sent += ep->batch.npkts;
-		rxe_xmit_build(ep, &ep->batch, &skbs);
+		sent += n;
 
 		spin_unlock(&ep->lock);
 		rxe_xmit_send(ep->dev, &skbs);
@@ -105,18 +122,26 @@ void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
 
 void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
 {
+	u8 state;
+
 	spin_lock(&ep->lock);
 	if (ep->dead) {
 		spin_unlock(&ep->lock);
 		return;
 	}
+	if (trace_rxe_rx_enabled())
+		rxe_trace_rx(ep, pkts, n);
+	state = ep->core.state;
 	roce_rx(&ep->core, ktime_get_ns(), pkts, n);
+	trace_rxe_qp_state(ep, state);
 	rxe_ep_run(ep);
 }
 
 static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 {
 	struct rxe_ep *ep = container_of(timer, struct rxe_ep, timer);
+	u64 now;
+	u8 state;
 
 	rcu_read_lock();
 	spin_lock(&ep->lock);
@@ -125,7 +150,11 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 	} else {
 		ep->timer_at = ROCE_NEVER;
 		ep->scan_ns = min_t(u64, 2 * ep->scan_ns, RXE_SCAN_MAX_NS);
-		roce_timeout(&ep->core, ktime_get_ns());
+		now = ktime_get_ns();
+		trace_rxe_timer(ep, now);
+		state = ep->core.state;
+		roce_timeout(&ep->core, now);
+		trace_rxe_qp_state(ep, state);
 		rxe_ep_run(ep);
 	}
 	rcu_read_unlock();

@@ -16,6 +16,7 @@
 #include "qp.h"
 #include "rcv.h"
 #include "srq.h"
+#include "trace.h"
 
 static_assert(ROCE_ACCESS_LOCAL_WRITE == (u32)IB_ACCESS_LOCAL_WRITE);
 static_assert(ROCE_ACCESS_REMOTE_WRITE == (u32)IB_ACCESS_REMOTE_WRITE);
@@ -285,7 +286,10 @@ static const enum rxe_counter rxe_counter_of[ROCE_COUNTS] = {
 
 static void rxe_op_count(struct roce_qp *core, enum roce_count what, u32 n)
 {
-	rxe_count(to_rxe_ep(core)->dev, rxe_counter_of[what], n);
+	struct rxe_ep *ep = to_rxe_ep(core);
+
+	trace_rxe_loss(ep, what);
+	rxe_count(ep->dev, rxe_counter_of[what], n);
 }
 
 const struct roce_ops rxe_ep_ops = {

@@ -8,6 +8,7 @@
 #include "qp.h"
 #include "qp_attr.h"
 #include "ring.h"
+#include "trace.h"
 
 /* States and attribute bits mean the same on both sides. */
 static_assert(ROCE_RESET == (u32)IB_QPS_RESET);
@@ -211,6 +212,7 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 	struct roce_qp *core = &qp->ep->core;
 	struct roce_attr core_attr;
 	u32 core_mask;
+	u8 state;
 	int err;
 
 	if (!rxe_qp_transition_ok(qp, attr, mask)) {
@@ -235,7 +237,9 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 	rxe_attr_to_core(attr, mask, &core_attr);
 	if (core->service == ROCE_OP_UD)
 		core_mask |= rxe_attr_set_port_mtu(qp, &core_attr);
+	state = core->state;
 	roce_modify(core, ktime_get_ns(), &core_attr, core_mask);
+	trace_rxe_qp_state(qp->ep, state);
 	if ((mask & IB_QP_STATE) && attr->qp_state == IB_QPS_RESET)
 		rxe_qp_restart_rings(qp);
 	return 0;

@@ -120,12 +120,47 @@ make_root()
 			include+=,linux-headers-$(kernel_release "$version")
 	done
 	say "making a build root of Debian $base"
+	install_root "$base" "$dir" "$include"
+}
+
+# install_root BASE DIRECTORY PACKAGE,...: a small installation of a Debian release.
+install_root()
+{
+	local base=$1 dir=$2 apt
+
+	apt=$(apt_dir "$base")
 	rm -rf "$dir.new"
 	mkdir -p "$(dirname "$dir")"
-	apt_proxies >"$(apt_dir "$base")/proxies"
-	logged "$cache/logs/root-$base.log" mmdebstrap --variant=essential --mode=root \
-		--aptopt="$(apt_dir "$base")/proxies" --include="$include" "$base" "$dir.new" "$(apt_dir "$base")/sources.list"
+	apt_proxies >"$apt/proxies"
+	logged "$cache/logs/$(basename "$dir").log" mmdebstrap --variant=essential --mode=root \
+		--aptopt="$apt/proxies" --include="$3" "$base" "$dir.new" "$apt/sources.list"
 	mv "$dir.new" "$dir"
+}
+
+# What cases run of releases other than the machine's own.
+programs_packages=python3-pyverbs,rdma-core,ibverbs-providers,ibverbs-utils,rdmacm-utils,perftest
+programs_packages+=,iproute2,iputils-ping,procps
+
+programs_dir()
+{
+	echo "$cache/roots/programs-$1"
+}
+
+# programs_ready BASE: the release's RDMA programs and libraries are installed in programs_dir.
+programs_ready()
+{
+	local dir
+
+	dir=$(programs_dir "$1")
+	(
+		take_lock "programs-$1"
+		[[ ! -e $dir ]] || return 0
+		require_root "installing programs of Debian $1"
+		require_command mmdebstrap vm
+		apt_ready "$1"
+		say "installing RDMA programs of Debian $1"
+		install_root "$1" "$dir" "$programs_packages"
+	)
 }
 
 # kernel_kdir VERSION: the KDIR, as seen inside the build root.

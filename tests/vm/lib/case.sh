@@ -75,6 +75,22 @@ refused()
 	! "$@" || fail "succeeded, but must be refused: $*"
 }
 
+# in_programs COMMAND...: with the programs and libraries of another Debian release where the case was
+# started with --programs. /run is the same on both sides.
+in_programs()
+{
+	if [[ -z $VM_PROGRAMS ]]; then
+		"$@"
+		return
+	fi
+	if ! mountpoint -q "$VM_PROGRAMS/proc"; then
+		for dir in proc sys dev run; do
+			mount --rbind "/$dir" "$VM_PROGRAMS/$dir"
+		done
+	fi
+	chroot "$VM_PROGRAMS" "$@"
+}
+
 # shellcheck source=tests/vm/lib/module.sh
 . "$vm_lib/module.sh"
 # shellcheck source=tests/vm/lib/hosts.sh

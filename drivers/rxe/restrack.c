@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <net/netlink.h>
+#include <rdma/rdma_netlink.h>
+#include <rdma/restrack.h>
+#include <uapi/rdma/rdma_netlink.h>
+
+#include "cq.h"
+#include "qp.h"
+#include "restrack.h"
+
+/**
+ * struct rxe_res_attr - an attribute as it is shown
+ * @name: words joined by underscores
+ * @value: its value
+ */
+struct rxe_res_attr {
+	const char *name;
+	u32 value;
+};
+
+static int rxe_res_put(struct sk_buff *msg, const struct rxe_res_attr *attrs, u32 n)
+{
+	struct nlattr *table = nla_nest_start(msg, RDMA_NLDEV_ATTR_DRIVER);
+	u32 i;
+
+	if (!table)
+		return -EMSGSIZE;
+	for (i = 0; i < n; i++)
+		if (rdma_nl_put_driver_u32(msg, attrs[i].name, attrs[i].value))
+			goto err_cancel;
+	nla_nest_end(msg, table);
+	return 0;
+
+err_cancel:
+	nla_nest_cancel(msg, table);
+	return -EMSGSIZE;
+}
+
+/* Receive WQEs posted and not yet taken; a user may say anything, up to the ring's size. */
+static u32 rxe_res_posted_recvs(const struct rxe_qp *qp)
+{
+	const struct rxe_ring *rq = &qp->rq;
+
+	return rq->buf ? (rxe_ring_user_producer(rq) - rq->index) & rq->mask : 0;
+}
+
+int rxe_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
+{
+	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	const struct roce_qp *core = &qp->ep->core;
+	const struct roce_resp *resp = &core->resp;
+	const struct roce_req *req = &core->req;
+	const struct roce_sq *sq = &core->sq;
+
+	spin_lock_bh(&qp->ep->lock);
+	const struct rxe_res_attr attrs[] = {
+		{ "sq_size", sq->mask + 1 },
+		{ "sq_posted", sq->prod - sq->cons },
+		{ "sq_unsent", sq->prod - sq->next },
+		{ "req_psn", req->psn },
+		{ "req_unacked_psn", req->una },
+		{ "req_max_psn", req->max_psn },
+		{ "req_window", min(req->window, req->cwnd) },
+		{ "req_rd_atomic", req->rd_atomic },
+		{ "req_retries_left", req->retries },
+		{ "req_rnr_retries_left", req->rnr_retries },
+		{ "req_rnr_wait", req->rnr_wait },
+		{ "req_rtt_us", div_u64(req->srtt, NSEC_PER_USEC) },
+		{ "req_rto_us", div_u64(req->rto, NSEC_PER_USEC) },
+		{ "rq_size", qp->rq.buf ? qp->rq.mask : 0 },
+		{ "rq_posted", rxe_res_posted_recvs(qp) },
+		{ "resp_psn", resp->psn },
+		{ "resp_msn", resp->msn },
+		{ "resp_held", resp->nheld },
+		{ "resp_reads_pending", resp->pend_count },
+	};
+	spin_unlock_bh(&qp->ep->lock);
+
+	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
+}
+
+int rxe_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq)
+{
+	struct rxe_cq *cq = to_rxe_cq(ibcq);
+	const struct rxe_ring *ring = &cq->ring;
+
+	spin_lock_irq(&cq->lock);
+	const struct rxe_res_attr attrs[] = {
+		{ "size", ring->mask },
+		{ "used", (ring->index - rxe_ring_user_consumer(ring)) & ring->mask },
+		{ "armed", cq->armed },
+		{ "overflowed", cq->overflowed },
+	};
+	spin_unlock_irq(&cq->lock);
+
+	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
+}
