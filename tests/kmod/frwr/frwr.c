@@ -6,6 +6,8 @@
  * Works on the two devices "rxe_a" and "rxe_b", which reach each other. Loading the
  * module runs the tests, and fails if one of them does; it stays loaded otherwise.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/completion.h>
 #include <linux/delay.h>
 #include <linux/kthread.h>
