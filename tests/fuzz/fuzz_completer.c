@@ -60,14 +60,8 @@ static void step(struct world *w)
 		step_response(w);
 	else if (what < 0xc8)
 		step_pass(w);
-	else if (what < 0xd0)
-		step_raw(w);
-	else if (what < 0xd8)
-		step_reset(w);
-	else if (what < 0xe0)
-		step_state(w);
 	else if (what < 0xe8)
-		step_tx_failed(w);
+		step_common(w, what);
 	else
 		w->faults = take8(&w->in) & take8(&w->in) & take8(&w->in);
 }

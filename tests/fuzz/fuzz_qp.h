@@ -116,6 +116,19 @@ static int world_atomic(struct roce_qp *qp, const struct roce_pkt *pkt, u64 *old
 	return ((struct world *)qp)->faults & FAULT_ATOMIC ? -EFAULT : 0;
 }
 
+static int world_flush(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	require(pkt->flush_type && pkt->flush_level <= ROCE_FLUSH_MR);
+	return ((struct world *)qp)->faults & FAULT_ATOMIC ? -EFAULT : 0;
+}
+
+static int world_atomic_write(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	require(qp->attr.access & ROCE_ACCESS_REMOTE_WRITE);
+	require(pkt->payload_len == 8 && pkt->dma_len == 8 && !(pkt->va & 7));
+	return ((struct world *)qp)->faults & FAULT_ATOMIC ? -EFAULT : 0;
+}
+
 static int world_invalidate(struct roce_qp *qp, u32 rkey)
 {
 	return ((struct world *)qp)->faults & FAULT_INV ? -EINVAL : 0;
@@ -181,6 +194,8 @@ static const struct roce_ops world_ops = {
 	.check_rkey = world_check_rkey,
 	.write = world_write,
 	.atomic = world_atomic,
+	.flush = world_flush,
+	.atomic_write = world_atomic_write,
 	.invalidate = world_invalidate,
 	.recv_wqe = world_recv_wqe,
 	.local_op = world_local_op,
@@ -217,7 +232,7 @@ static inline void world_connect(struct world *w)
 	struct roce_attr attr = {
 		.state = ROCE_RTR,
 		.pkey = 0xffff,
-		.access = take8(&w->in) & 0xf,
+		.access = (take8(&w->in) & 0xf) | ROCE_ACCESS_FLUSH_GLOBAL,
 		.dest_qpn = 1,
 		.mtu = ROCE_MIN_MTU << take8(&w->in) % 5,
 		.rq_psn = take32(&w->in),
@@ -300,7 +315,7 @@ static inline void check_send_queue(const struct roce_qp *qp)
 	for (i = qp->sq.cons; i != qp->sq.prod; i++) {
 		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, i);
 
-		reads += wqe->state == ROCE_WQE_STARTED && roce_wqe_is_read_or_atomic(wqe);
+		reads += wqe->state == ROCE_WQE_STARTED && roce_wqe_is_answered(wqe);
 	}
 	require(reads == req->rd_atomic && reads <= qp->attr.max_rd_atomic);
 }
@@ -501,8 +516,11 @@ static inline void step_request(struct world *w)
 		pkt->va = take_va(&w->in);
 	if (pkt->op->flags & ROCE_HAS_RETH)
 		pkt->dma_len = take_msg_length(&w->in, w->qp.attr.mtu);
+	if (pkt->op->flags & ROCE_HAS_FETH)
+		pkt->flush_type = how >> 4 & 3;
 	fit_payload(pkt);
-	if (pkt->op->flags & ROCE_IS_ONLY && how & 8 && pkt->op->flags & ROCE_IS_WRITE)
+	if (pkt->op->flags & ROCE_IS_ONLY && how & 8 &&
+	    pkt->op->flags & (ROCE_IS_WRITE | ROCE_IS_ATOMIC_WRITE))
 		pkt->dma_len = pkt->payload_len;
 	add_packet(w, !(how & 4));
 }
@@ -518,11 +536,13 @@ static inline void step_recv(struct world *w)
 
 static inline void step_post(struct world *w)
 {
-	u8 op = take8(&w->in) % ROCE_WR_OPCODES, flags = take8(&w->in);
+	u8 op = take8(&w->in) % (ROCE_WR_REG_MR + 1), flags = take8(&w->in);
 	struct roce_send_wqe *wqe = roce_sq_wqe(&w->qp, w->qp.sq.prod);
 
 	if (!roce_sq_room(&w->qp))
 		return;
+	if (op == ROCE_WR_READ && (flags & 0xc0) == 0x40)
+		op = flags & 0x20 ? ROCE_WR_FLUSH : ROCE_WR_ATOMIC_WRITE;
 	memset(wqe, 0xa5, sizeof(w->wqes[0]));
 	wqe->wr_id = ++w->sent;
 	wqe->opcode = op;
@@ -531,7 +551,7 @@ static inline void step_post(struct world *w)
 	wqe->length = take_msg_length(&w->in, w->qp.attr.mtu);
 	if (wqe->length > ROCE_MAX_MSG)
 		wqe->length = ROCE_MAX_MSG;
-	if (op == ROCE_WR_COMPARE_SWAP || op == ROCE_WR_FETCH_ADD)
+	if (op == ROCE_WR_COMPARE_SWAP || op == ROCE_WR_FETCH_ADD || op == ROCE_WR_ATOMIC_WRITE)
 		wqe->length = 8;
 	wqe->num_sge = 1;
 	wqe->sge[0].length = wqe->length;
@@ -575,6 +595,19 @@ static inline void step_state(struct world *w)
 		world_state(w, ROCE_SQD);
 	else if (w->qp.state == ROCE_SQD || w->qp.state == ROCE_SQE)
 		world_state(w, ROCE_RTS);
+}
+
+/* What every target does when its byte for the next step is below 0xe8. */
+static inline void step_common(struct world *w, u8 what)
+{
+	if (what < 0xd0)
+		step_raw(w);
+	else if (what < 0xd8)
+		step_reset(w);
+	else if (what < 0xe0)
+		step_state(w);
+	else
+		step_tx_failed(w);
 }
 
 /* One input: a step at a time, with every invariant checked after each. */

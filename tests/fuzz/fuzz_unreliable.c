@@ -14,14 +14,8 @@ static void step(struct world *w)
 		step_tx(w);
 	else if (what < 0xc0)
 		step_recv(w);
-	else if (what < 0xd0)
-		step_raw(w);
-	else if (what < 0xd8)
-		step_reset(w);
-	else if (what < 0xe0)
-		step_state(w);
 	else if (what < 0xe8)
-		step_tx_failed(w);
+		step_common(w, what);
 	else if (what < 0xf0)
 		roce_flush(&w->qp, take8(&w->in));
 	else

@@ -127,6 +127,21 @@ static int op_write(struct roce_qp *qp, u32 rkey, u64 va, const struct roce_pkt 
 	return 0;
 }
 
+static int op_atomic_write(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	return op_write(qp, pkt->rkey, pkt->va, pkt);
+}
+
+static int op_flush(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct host *h = host_of(qp);
+
+	if (!reach(h, pkt->rkey, pkt->va, pkt->dma_len, ROCE_ACCESS_FLUSH_GLOBAL))
+		return -EACCES;
+	h->client->flushed(h, pkt);
+	return 0;
+}
+
 static int op_atomic(struct roce_qp *qp, const struct roce_pkt *pkt, u64 *old)
 {
 	struct host *h = host_of(qp);
@@ -236,6 +251,8 @@ static const struct roce_ops host_ops = {
 	.check_rkey = op_check_rkey,
 	.write = op_write,
 	.atomic = op_atomic,
+	.atomic_write = op_atomic_write,
+	.flush = op_flush,
 	.invalidate = op_invalidate,
 	.recv_wqe = op_recv_wqe,
 	.local_op = op_local,
