@@ -82,11 +82,16 @@ int rxe_fast_check(const struct ib_mr *ibmr, const struct rxe_reg *reg)
 static int rxe_fast_publish_list(struct rxe_mr *mr, const struct rxe_reg *reg)
 {
 	struct rxe_mem *mem = &mr->mem;
-	u32 shift = ilog2(mr->ibmr.page_size);
-	u32 offset = reg->iova & (BIT(shift) - 1);
 	u32 n = READ_ONCE(mr->num_listed);
-	u64 size = (u64)n << shift;
+	u32 shift, offset;
+	u64 size;
 
+	/* Without a list there is no page size either. */
+	if (!n)
+		return -EINVAL;
+	shift = ilog2(mr->ibmr.page_size);
+	offset = reg->iova & (BIT(shift) - 1);
+	size = (u64)n << shift;
 	if (offset > size || reg->length > size - offset)
 		return -EINVAL;
 	/* What a flush has invalidated may still be in use. */

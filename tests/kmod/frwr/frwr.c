@@ -6,6 +6,8 @@
  * Works on the two devices "rxe_a" and "rxe_b", which reach each other. Loading the
  * module runs the tests, and fails if one of them does; it stays loaded otherwise.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/completion.h>
 #include <linux/delay.h>
 #include <linux/kthread.h>
@@ -444,6 +446,23 @@ static int test_refused(void)
 	return 0;
 }
 
+/* A region in which no pages have been listed. */
+static int test_unlisted(void)
+{
+	struct ib_mr *mr = ib_alloc_mr(b.pd, IB_MR_TYPE_MEM_REG, 1);
+	struct ib_reg_wr wr = reg_wr_of(&b);
+	int err;
+
+	TRY(PTR_ERR_OR_ZERO(mr));
+	wr.mr = mr;
+	wr.key = mr->rkey;
+	err = ib_post_send(b.qp, &wr.wr, NULL);
+	if (!err)
+		err = expect_wc(&b, IB_WC_LOC_QP_OP_ERR, 0);
+	TRY(ib_dereg_mr(mr));
+	return err;
+}
+
 static int test_register(void)
 {
 	u64 iova;
@@ -664,6 +683,7 @@ static const struct {
 } tests[] = {
 	{ "messages", test_messages },
 	{ "what is refused", test_refused },
+	{ "nothing listed", test_unlisted },
 	{ "registration", test_register },
 	{ "own addresses", test_own_address },
 	{ "invalidation", test_invalidate },

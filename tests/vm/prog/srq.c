@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -369,6 +370,8 @@ static void *send_many(void *arg)
 			if (ibv_post_send(s->qp, &wr, &bad))
 				die("posting a SEND failed: %m");
 		got = ibv_poll_cq(s->cq, ARRAY_SIZE(wc), wc);
+		if (!got)
+			sched_yield();
 		for (i = 0; i < got; i++)
 			if (wc[i].status != IBV_WC_SUCCESS)
 				die("a SEND: %s", ibv_wc_status_str(wc[i].status));
@@ -392,6 +395,8 @@ static void receive_many(unsigned int n, uint8_t *seen)
 			posted++;
 		}
 		got = ibv_poll_cq(b.cq, ARRAY_SIZE(wc), wc);
+		if (!got)
+			sched_yield();
 		for (i = 0; i < got; i++) {
 			if (wc[i].status != IBV_WC_SUCCESS || wc[i].wr_id >= n ||
 			    seen[wc[i].wr_id]++)
