@@ -56,6 +56,12 @@ void links_put(struct links *links);
 /* Where the interface is: NULL for the caller's namespace, "?" if that is not known. */
 const char *link_namespace(const struct rxe_link *link);
 
+/*
+ * The name for a link to @netdev that is given none: "rxe" and the number that the interface's
+ * name ends with, or "rxe_" and that name if there is no number or the other is taken.
+ */
+void link_default_name(struct nlsock *rdma, const char *netdev, char name[NLDEV_NAME_SIZE]);
+
 /* Says on the error stream why there is nothing to show. */
 void links_hint_none(const struct ctx *ctx);
 

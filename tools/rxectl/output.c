@@ -31,6 +31,19 @@ void output_speed(FILE *cell, struct json_object *mbps)
 		fprintf(cell, "%gG", speed / 1000.0);
 }
 
+void output_rate(FILE *cell, struct json_object *rate)
+{
+	static const char units[] = " kMGT";
+	double value = json_object_get_double(rate);
+	int unit = 0;
+
+	while (value >= 1000 && units[unit + 1]) {
+		value /= 1000;
+		unit++;
+	}
+	fprintf(cell, unit ? "%.2f%c" : "%.2f", value, units[unit]);
+}
+
 static void format_usual(FILE *cell, struct json_object *value)
 {
 	if (!json_object_is_type(value, json_type_array)) {

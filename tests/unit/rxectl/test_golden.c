@@ -17,6 +17,8 @@
 #include "cli.h"
 #include "fake.h"
 
+#define RXE0 "/sys/class/infiniband/rxe0/ports/1/"
+
 static const struct fake_world empty = { .module = true, .root = true };
 
 static const struct fake_world one_netdev = {
@@ -51,6 +53,38 @@ static const struct fake_world full = {
 		{ .name = "lo", .type = ARPHRD_LOOPBACK, .mtu = 65536 },
 	},
 	.namespaces = { "blue", "red" },
+	.objects = {
+		{ .device = 3, .kind = "qp", .id = 1, .type = 1, .state = 3, .kernel = "ib_core" },
+		{ .device = 3, .kind = "qp", .id = 17, .type = 2, .state = 6, .peer = 18,
+		  .pid = 4711 },
+		{ .device = 4, .kind = "qp", .id = 17, .type = 9, .state = 9, .pid = 4712 },
+		{ .device = 3, .kind = "mr", .id = 5, .size = 8589934592, .pid = 4711 },
+		{ .device = 3, .kind = "cq", .id = 6, .size = 128, .pid = 4711 },
+		{ .device = 3, .kind = "pd", .id = 7, .pid = 4711 },
+	},
+	.counters = {
+		{ "sent_pkts", 100, 2500 },
+		{ "drop_icrc", 3 },
+		{ "drop_pkey", 0 },
+		{ "from_the_future", 1 },
+	},
+	.files = {
+		{ "/proc/4711/comm", "ib_write_bw\n" },
+		{ RXE0 "gids/0", "fe80:0000:0000:0000:5054:00ff:fe12:3456\n" },
+		{ RXE0 "gid_attrs/types/0", "RoCE v2\n" },
+		{ RXE0 "gid_attrs/ndevs/0", "eth0\n" },
+		{ RXE0 "gids/1", "0000:0000:0000:0000:0000:ffff:c0a8:0701\n" },
+		{ RXE0 "gid_attrs/types/1", "RoCE v2\n" },
+		{ RXE0 "gid_attrs/ndevs/1", "eth0\n" },
+		{ RXE0 "gids/2", "0000:0000:0000:0000:0000:0000:0000:0000\n" },
+		{ RXE0 "gids/3", "fd07:0000:0000:0000:0000:0000:0000:0001\n" },
+		{ RXE0 "gid_attrs/types/3", "RoCE v2\n" },
+	},
+	.routes = {
+		{ "192.168.7.2", "192.168.7.1", "eth0" },
+		{ "fd07::2", "fd07::1", "eth0" },
+		{ "10.0.0.1", "10.0.0.9", "eth5" },
+	},
 };
 
 /* A driver that the kernel does not tell; a device that goes away; odd states and names. */
@@ -195,7 +229,7 @@ static const struct row rows[] = {
 	  "rxe3  NOP      NOP       -        ?          0000:0000:0000:0000\n",
 	  "" },
 	{ &empty, "link", 0, "",
-	  "rxectl: no rxe device: rxectl link add NAME netdev DEV makes one\n" },
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
 	{ &empty, "link", 0, "",
 	  "rxectl: no rxe device, and module rdma_rxe is not loaded: modprobe rdma_rxe\n",
 	  no_module },
@@ -223,13 +257,13 @@ static const struct row rows[] = {
 	{ &one_netdev, "link add rxe0 netdev eth0", 0, "", "" },
 	{ &one_netdev, "l a rxe0 type rxe net eth0", 0, "", "" },
 	{ &full, "link add rxe1 netdev lo", 0, "", "" },
-	{ &full, "link add", 2, "", "rxectl: no name given: rxectl link add NAME netdev DEV\n" },
+	{ &full, "link add", 2, "", "rxectl: no \"netdev\" given: rxectl link add [NAME] netdev DEV\n" },
 	{ &full, "link add rxe1", 2, "",
-	  "rxectl: no \"netdev\" given: rxectl link add NAME netdev DEV\n" },
+	  "rxectl: no \"netdev\" given: rxectl link add [NAME] netdev DEV\n" },
 	{ &full, "link add rxe1 netdev", 2, "",
-	  "rxectl: nothing follows \"netdev\": rxectl link add NAME netdev DEV\n" },
+	  "rxectl: nothing follows \"netdev\": rxectl link add [NAME] netdev DEV\n" },
 	{ &full, "link add rxe1 dev eth0", 2, "",
-	  "rxectl: unknown word \"dev\": rxectl link add NAME netdev DEV\n" },
+	  "rxectl: unknown word \"dev\": rxectl link add [NAME] netdev DEV\n" },
 	{ &full, "link add rxe1 type siw netdev eth0", 2, "",
 	  "rxectl: unknown link type \"siw\": leave it out, or say rxe\n" },
 	{ &full, "link add rxe% netdev eth0", 2, "",
@@ -320,7 +354,7 @@ static const struct row rows[] = {
 	  "rxe_red  DOWN    veth1   veth        10G    9000  4096      -                    "
 	  "red        1\n",
 	  "" },
-	{ &full, "s rxe0 -j", 0,
+	{ &full, "statu rxe0 -j", 0,
 	  "[{\"name\":\"rxe0\",\"state\":\"ACTIVE\",\"netdev\":\"eth0\",\"driver\":\"virtio_net\","
 	  "\"speed_mbps\":2500,\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
 	  "\"addresses\":[\"192.168.7.1\",\"fd07::1\"],\"namespace\":null,\"qps\":5}]\n",
@@ -336,12 +370,287 @@ static const struct row rows[] = {
 	  "" },
 	{ &empty, "-j status", 0, "[]\n", "" },
 	{ &empty, "status", 0, "",
-	  "rxectl: no rxe device: rxectl link add NAME netdev DEV makes one\n" },
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
 	{ &full, "status rxe9", 2, "",
 	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: "
 	  "--help lists the commands, rxectl link the devices\n" },
 	{ &full, "status show rxe0 frob", 2, "",
 	  "rxectl: unknown word \"frob\": rxectl status [show] [NAME]\n" },
+
+	/* What is there. */
+	{ &full, "gids", 0,
+	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE "
+	  "    NETDEV\n"
+	  "rxe0    1     0      fe80:0000:0000:0000:5054:00ff:fe12:3456  -            RoCE "
+	  "v2  eth0\n"
+	  "rxe0    1     1      0000:0000:0000:0000:0000:ffff:c0a8:0701  192.168.7.1  RoCE "
+	  "v2  eth0\n"
+	  "rxe0    1     3      fd07:0000:0000:0000:0000:0000:0000:0001  -            RoCE "
+	  "v2  -\n",
+	  "" },
+	{ &full, "-j gids show rxe0", 0,
+	  "[{\"device\":\"rxe0\",\"port\":1,\"index\":0,\"gid\":\"fe80:0000:0000:0000:5054:"
+	  "00ff:fe12:3456\",\"ipv4\":null,\"type\":\"RoCE v2\",\"netdev\":\"eth0\"},{\"device\":"
+	  "\"rxe0\",\"port\":1,\"index\":1,\"gid\":\"0000:0000:0000:0000:0000:ffff:c0a8:"
+	  "0701\",\"ipv4\":\"192.168.7.1\",\"type\":\"RoCE v2\",\"netdev\":\"eth0\"},{\"device\":"
+	  "\"rxe0\",\"port\":1,\"index\":3,\"gid\":\"fd07:0000:0000:0000:0000:0000:0000:"
+	  "0001\",\"ipv4\":null,\"type\":\"RoCE v2\",\"netdev\":null}]\n",
+	  "" },
+	{ &full, "gids for 192.168.7.2", 0,
+	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE "
+	  "    NETDEV\n"
+	  "rxe0    1     1      0000:0000:0000:0000:0000:ffff:c0a8:0701  192.168.7.1  RoCE "
+	  "v2  eth0\n",
+	  "" },
+	{ &full, "gids for fd07::2", 0,
+	  "DEVICE  PORT  INDEX  GID                                      IPV4  TYPE     "
+	  "NETDEV\n"
+	  "rxe0    1     3      fd07:0000:0000:0000:0000:0000:0000:0001  -     RoCE v2  "
+	  "-\n",
+	  "" },
+	{ &full, "gids for 10.0.0.1", 1, "",
+	  "rxectl: packets to 10.0.0.1 leave by \"eth5\" from 10.0.0.9, which is no rxe "
+	  "device's GID: rxectl link add netdev eth5\n" },
+	{ &full, "gids for 10.9.9.9", 1, "",
+	  "rxectl: no route to 10.9.9.9: Network is unreachable: ip route shows the routes\n" },
+	{ &full, "gids for mars", 2, "",
+	  "rxectl: \"mars\" is not an IP address: give the peer's IPv4 or IPv6 address\n" },
+	{ &full, "gids for", 2, "",
+	  "rxectl: no address given: rxectl gids for ADDR\n" },
+	{ &full, "gids for 10.0.0.1 x", 2, "",
+	  "rxectl: unknown word \"x\": rxectl gids for ADDR\n" },
+	{ &full, "gids show rxe0 x", 2, "",
+	  "rxectl: unknown word \"x\": rxectl gids [show] [NAME]\n" },
+	{ &empty, "gids", 0, "",
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	{ &full, "gids for 10.0.0.1 -j", 1, "",
+	  "{\"error\":{\"message\":\"packets to 10.0.0.1 leave by \\\"eth5\\\" from 10.0.0.9,"
+	  " which is no rxe device's GID\",\"word\":\"10.0.0.1\",\"remedy\":\"rxectl link "
+	  "add netdev eth5\"}}\n" },
+	{ &full, "gids for 10.0.0.1", 1, "",
+	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
+	  "rdma_rxe\n",
+	  no_rdma },
+	{ &full, "map", 0,
+	  "NAME     NETDEV  NAMESPACE  STATE\n"
+	  "rxe0     eth0    -          ACTIVE\n"
+	  "rxe_red  veth1   red        DOWN\n",
+	  "" },
+	{ &full, "map veth1", 0,
+	  "NAME     NETDEV  NAMESPACE  STATE\n"
+	  "rxe_red  veth1   red        DOWN\n",
+	  "" },
+	{ &full, "-j map rxe0", 0,
+	  "[{\"name\":\"rxe0\",\"netdev\":\"eth0\",\"namespace\":null,\"state\":\"ACTIVE\"}]\n",
+	  "" },
+	{ &full, "map mars", 1, "",
+	  "rxectl: \"mars\" is neither an rxe device nor the interface of one: rxectl map "
+	  "lists all\n" },
+	{ &full, "map a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl map [show] [NAME|DEV]\n" },
+	{ &empty, "map", 0, "",
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	{ &empty, "map", 1, "",
+	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
+	  "rdma_rxe\n",
+	  no_rdma },
+	{ &full, "mtu", 0,
+	  "NAME     NETDEV  MTU   RDMA-MTU  WHY                                         "
+	  "LARGER\n"
+	  "rxe0     eth0    1500  1024      1024 + 84 of headers fit 1500, 2048 do not  "
+	  "2048 with MTU 2132\n"
+	  "rxe_red  veth1   9000  4096      the largest there is                        "
+	  "-\n",
+	  "" },
+	{ &full, "-j mtu rxe0", 0,
+	  "[{\"name\":\"rxe0\",\"netdev\":\"eth0\",\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
+	  "\"why\":\"1024 + 84 of headers fit 1500, 2048 do not\",\"larger\":\"2048 with "
+	  "MTU 2132\"}]\n",
+	  "" },
+	{ &odd, "mtu", 0,
+	  "NAME  NETDEV   MTU  RDMA-MTU  WHY                                      LARGER\n"
+	  "rxe0  e?[2Jth  576  -         256 + 84 of headers fit 576, 512 do not  512 with "
+	  "MTU 596\n"
+	  "rxe2  veth1    -    -         -                                        -\n"
+	  "rxe3  -        -    -         -                                        -\n",
+	  "" },
+	{ &full, "mtu show rxe0 x", 2, "",
+	  "rxectl: unknown word \"x\": rxectl mtu [show] [NAME]\n" },
+	{ &full, "mtu show mlx5_0", 1, "",
+	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists those that are\n" },
+	{ &full, "qp", 0,
+	  "DEVICE   QPN  TYPE     STATE    PEER-QPN  SQ-PSN  PID   COMMAND\n"
+	  "rxe0     1    GSI      RTS      -         7       -     [ib_core]\n"
+	  "rxe0     17   RC       ERR      18        7       4711  ib_write_bw\n"
+	  "rxe_red  17   UNKNOWN  UNKNOWN  -         7       4712  -\n",
+	  "" },
+	{ &full, "-j qp show rxe0", 0,
+	  "[{\"device\":\"rxe0\",\"qpn\":1,\"type\":\"GSI\",\"state\":\"RTS\",\"peer_qpn\":"
+	  "null,\"sq_psn\":7,\"rq_psn\":null,\"pid\":null,\"command\":\"[ib_core]\"},{\"device\":"
+	  "\"rxe0\",\"qpn\":17,\"type\":\"RC\",\"state\":\"ERR\",\"peer_qpn\":18,\"sq_psn\":"
+	  "7,\"rq_psn\":null,\"pid\":4711,\"command\":\"ib_write_bw\"}]\n",
+	  "" },
+	{ &full, "qp show a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl qp [show] [NAME]\n" },
+	{ &empty, "qp", 0, "",
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	{ &full, "qp show rxe9", 1, "",
+	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	{ &full, "-j qp", 0,
+	  "[]\n",
+	  "",
+	  garbled },
+	{ &full, "mr", 0,
+	  "DEVICE  MRN  LENGTH      PDN  PID   COMMAND\n"
+	  "rxe0    5    8589934592  -    4711  ib_write_bw\n",
+	  "" },
+	{ &full, "cq", 0,
+	  "DEVICE  CQN  CQE  USERS  PID   COMMAND\n"
+	  "rxe0    6    128  -      4711  ib_write_bw\n",
+	  "" },
+	{ &full, "pd -j", 0,
+	  "[{\"device\":\"rxe0\",\"pdn\":7,\"users\":null,\"pid\":4711,\"command\":\"ib_write_bw\"}]\n",
+	  "" },
+	{ &full, "pd", 0,
+	  "DEVICE  PDN  USERS  PID   COMMAND\n"
+	  "rxe0    7    -      4711  ib_write_bw\n",
+	  "" },
+	{ &full, "mr -j", 0,
+	  "[{\"device\":\"rxe0\",\"mrn\":5,\"length\":8589934592,\"pdn\":null,\"pid\":4711,"
+	  "\"command\":\"ib_write_bw\"}]\n",
+	  "" },
+	{ &full, "cq -j", 0,
+	  "[{\"device\":\"rxe0\",\"cqn\":6,\"cqe\":128,\"users\":null,\"pid\":4711,\"command\":"
+	  "\"ib_write_bw\"}]\n",
+	  "" },
+	{ &full, "stats rxe0", 0,
+	  "DEVICE  COUNTER          VALUE  MEANING\n"
+	  "rxe0    sent_pkts        100    packets sent\n"
+	  "rxe0    drop_icrc        3      dropped: checksum wrong\n"
+	  "rxe0    from_the_future  1      -\n",
+	  "" },
+	{ &full, "-j stats rxe0", 0,
+	  "[{\"device\":\"rxe0\",\"counter\":\"sent_pkts\",\"value\":100,\"meaning\":\"packets "
+	  "sent\"},{\"device\":\"rxe0\",\"counter\":\"drop_icrc\",\"value\":3,\"meaning\":"
+	  "\"dropped: checksum wrong\"},{\"device\":\"rxe0\",\"counter\":\"drop_pkey\",\"value\":"
+	  "0,\"meaning\":\"dropped: other partition key\"},{\"device\":\"rxe0\",\"counter\":"
+	  "\"from_the_future\",\"value\":1,\"meaning\":null}]\n",
+	  "" },
+	{ &full, "stats show rxe0 x", 2, "",
+	  "rxectl: unknown word \"x\": rxectl stats [show] [NAME]\n" },
+	{ &full, "stats --rate rxe0 count 2", 0,
+	  "DEVICE  COUNTER    PER-SECOND  MEANING\n"
+	  "rxe0    sent_pkts  2.50k       packets sent\n"
+	  "DEVICE  COUNTER    PER-SECOND  MEANING\n"
+	  "rxe0    sent_pkts  2.50k       packets sent\n",
+	  "" },
+	{ &full, "-j stats rxe0 --rate count 1 interval 0.5", 0,
+	  "[{\"device\":\"rxe0\",\"counter\":\"sent_pkts\",\"value\":2600,\"meaning\":\"packets "
+	  "sent\",\"rate\":2500.0}]\n",
+	  "" },
+	{ &full, "stats --rate count", 2, "",
+	  "rxectl: nothing follows \"count\": [interval SECONDS] [count N]\n" },
+	{ &full, "stats --rate interval 0", 2, "",
+	  "rxectl: \"0\" is not a number from 0.1 to 3600: [interval SECONDS] [count N]\n" },
+	{ &full, "stats --rate interval nan", 2, "",
+	  "rxectl: \"nan\" is not a number from 0.1 to 3600: [interval SECONDS] [count N]\n" },
+	{ &full, "stats --rate rxe0 frob 1", 2, "",
+	  "rxectl: unknown word \"frob\": [interval SECONDS] [count N]\n" },
+	{ &full, "stats --rate rxe9 count 1", 2, "",
+	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: --help lists the commands,"
+	  " rxectl link the devices\n" },
+	{ &full, "link --rate", 2, "",
+	  "rxectl: \"link show\" takes no option \"--rate\": rxectl link --help shows its "
+	  "use\n" },
+	{ &full, "-j status --if-missing", 2, "",
+	  "{\"error\":{\"message\":\"\\\"status show\\\" takes no option \\\"--if-missing\\\"\","
+	  "\"word\":\"--if-missing\",\"remedy\":\"rxectl status --help shows its use\"}}\n" },
+	{ &full, "env", 0,
+	  "# NCCL\n"
+	  "export NCCL_IB_HCA='=rxe0:1'\n"
+	  "export NCCL_IB_GID_INDEX='1'\n"
+	  "export NCCL_SOCKET_IFNAME='=eth0'\n"
+	  "export NCCL_NET_GDR_LEVEL='LOC'\n"
+	  "# UCX\n"
+	  "export UCX_NET_DEVICES='rxe0:1'\n"
+	  "export UCX_IB_GID_INDEX='1'\n"
+	  "export UCX_TLS='rc_verbs,ud_verbs,sm,self'\n"
+	  "# libfabric\n"
+	  "export FI_PROVIDER='verbs;ofi_rxm'\n"
+	  "export FI_VERBS_DEVICE_NAME='rxe0'\n"
+	  "export FI_VERBS_IFACE='eth0'\n"
+	  "export FI_VERBS_GID_IDX='1'\n"
+	  "# Open MPI\n"
+	  "export OMPI_MCA_pml='ucx'\n"
+	  "export OMPI_MCA_osc='ucx'\n"
+	  "export OMPI_MCA_btl='^openib'\n",
+	  "" },
+	{ &full, "-j env rxe0", 0,
+	  "[{\"library\":\"NCCL\",\"name\":\"NCCL_IB_HCA\",\"value\":\"=rxe0:1\"},{\"library\":"
+	  "\"NCCL\",\"name\":\"NCCL_IB_GID_INDEX\",\"value\":\"1\"},{\"library\":\"NCCL\","
+	  "\"name\":\"NCCL_SOCKET_IFNAME\",\"value\":\"=eth0\"},{\"library\":\"NCCL\",\"name\":"
+	  "\"NCCL_NET_GDR_LEVEL\",\"value\":\"LOC\"},{\"library\":\"UCX\",\"name\":\"UCX_NET_DEVICES\","
+	  "\"value\":\"rxe0:1\"},{\"library\":\"UCX\",\"name\":\"UCX_IB_GID_INDEX\",\"value\":"
+	  "\"1\"},{\"library\":\"UCX\",\"name\":\"UCX_TLS\",\"value\":\"rc_verbs,ud_verbs,"
+	  "sm,self\"},{\"library\":\"libfabric\",\"name\":\"FI_PROVIDER\",\"value\":\"verbs;ofi_rxm\"},"
+	  "{\"library\":\"libfabric\",\"name\":\"FI_VERBS_DEVICE_NAME\",\"value\":\"rxe0\"},"
+	  "{\"library\":\"libfabric\",\"name\":\"FI_VERBS_IFACE\",\"value\":\"eth0\"},{\"library\":"
+	  "\"libfabric\",\"name\":\"FI_VERBS_GID_IDX\",\"value\":\"1\"},{\"library\":\"Open "
+	  "MPI\",\"name\":\"OMPI_MCA_pml\",\"value\":\"ucx\"},{\"library\":\"Open MPI\","
+	  "\"name\":\"OMPI_MCA_osc\",\"value\":\"ucx\"},{\"library\":\"Open MPI\",\"name\":"
+	  "\"OMPI_MCA_btl\",\"value\":\"^openib\"}]\n",
+	  "" },
+	{ &full, "env rxe_red", 1, "",
+	  "rxectl: \"rxe_red\" has no GID for RoCE v2: bring its interface up and give it "
+	  "an address\n" },
+	{ &empty, "env", 1, "",
+	  "rxectl: there is no rxe device: rxectl link add netdev DEV makes one\n" },
+	{ &full, "env show a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl env [show] [NAME]\n" },
+	{ &full, "env show rxe9", 1, "",
+	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	{ &full, "monitor count 2", 0,
+	  "added   device rxe0 netdev eth0\n"
+	  "added   port rxe0 1 ACTIVE\n"
+	  "added   qp rxe0 1 RTS\n"
+	  "added   qp rxe0 17 ERR\n"
+	  "added   device rxe_red netdev veth1\n"
+	  "added   port rxe_red 1 DOWN\n"
+	  "added   qp rxe_red 17 UNKNOWN\n",
+	  "" },
+	{ &full, "-j monitor count 1", 0,
+	  "{\"event\":\"added\",\"object\":\"device rxe0\",\"value\":\"netdev eth0\"}\n"
+	  "{\"event\":\"added\",\"object\":\"port rxe0 1\",\"value\":\"ACTIVE\"}\n"
+	  "{\"event\":\"added\",\"object\":\"qp rxe0 1\",\"value\":\"RTS\"}\n"
+	  "{\"event\":\"added\",\"object\":\"qp rxe0 17\",\"value\":\"ERR\"}\n"
+	  "{\"event\":\"added\",\"object\":\"device rxe_red\",\"value\":\"netdev veth1\"}\n"
+	  "{\"event\":\"added\",\"object\":\"port rxe_red 1\",\"value\":\"DOWN\"}\n"
+	  "{\"event\":\"added\",\"object\":\"qp rxe_red 17\",\"value\":\"UNKNOWN\"}\n",
+	  "" },
+	{ &full, "monitor frob", 2, "",
+	  "rxectl: unknown word \"frob\": [interval SECONDS] [count N]\n" },
+	{ &full, "monitor count 1", 1, "",
+	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
+	  "rdma_rxe\n",
+	  no_rdma },
+	{ &full, "monitor count 0", 2, "",
+	  "rxectl: \"0\" is not a number from 1 to 1e+09: [interval SECONDS] [count N]\n" },
+	{ &one_netdev, "link add netdev eth0", 0, "", "" },
+	{ &full, "link add netdev lo", 0, "", "" },
+	{ &full, "link add --if-missing netdev eth0", 0, "", "" },
+	{ &full, "link add rxe0 --if-missing netdev eth0", 0, "", "" },
+	{ &full, "link add rxe5 --if-missing netdev eth0", 1, "",
+	  "rxectl: \"eth0\" has a link already, \"rxe0\": use it, or remove it with rxectl "
+	  "link del rxe0\n" },
+	{ &full, "link add --if-missing netdev eth0", 0, "", "",
+	  no_root },
+	{ &full, "link add --if-missing netdev lo", 1, "",
+	  "rxectl: cannot add \"rxe_lo\": needs CAP_NET_ADMIN: run it as root\n",
+	  no_root },
+	{ &full, "link add --if-missing netdev lo", 1, "",
+	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
+	  "rdma_rxe\n",
+	  no_rdma },
 };
 
 #define MAX_WORDS 16
@@ -392,7 +701,9 @@ static void test_row(void **state)
 	world = *row->world;
 	if (row->change)
 		row->change();
+	fake_files();
 	result = run(row->args);
+	fake_files_remove();
 	assert_string_equal(result.out, row->out);
 	assert_string_equal(result.err, row->err);
 	assert_int_equal(result.status, row->status);
@@ -413,6 +724,53 @@ static void test_add_and_delete(void **state)
 	result = run("link del rxe7");
 	free_result(&result);
 	assert_null(world.devs[0].name);
+}
+
+/* A name that is free: by the interface's number, or by its name. */
+static void test_default_names(void **state)
+{
+	static const char *const wanted[][2] = {
+		{ "hsn1", "rxe1" }, { "eth1", "rxe_eth1" }, { "lo", "rxe_lo" }
+	};
+
+	(void)state;
+	world = empty;
+	for (int i = 0; i < 3; i++) {
+		struct result result;
+		char args[64];
+
+		world.netdevs[i].name = wanted[i][0];
+		snprintf(args, sizeof(args), "link add netdev %s", wanted[i][0]);
+		result = run(args);
+		assert_int_equal(result.status, 0);
+		assert_string_equal(world.devs[i].name, wanted[i][1]);
+		free_result(&result);
+	}
+}
+
+static void lose_device(void)
+{
+	world.devs[2].name = NULL;
+	world.devs[1].state = 1;
+}
+
+/* What changes between two looks is told, and nothing else. */
+static void test_monitor(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = full;
+	world.objects[1].state = 3;
+	world.pause = lose_device;
+	result = run("monitor count 3");
+	assert_string_equal(strstr(result.out, "removed"),
+			    "removed device rxe_red netdev veth1\n"
+			    "removed port rxe_red 1 DOWN\n"
+			    "removed qp rxe_red 17 UNKNOWN\n"
+			    "changed port rxe0 1 DOWN\n");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
 }
 
 /* Help names every object, and with an object every command of it, and it is no error. */
@@ -481,6 +839,8 @@ int main(void)
 	enum { N = sizeof(rows) / sizeof(rows[0]) };
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_add_and_delete),
+		cmocka_unit_test(test_default_names),
+		cmocka_unit_test(test_monitor),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_no_arguments),
 		cmocka_unit_test(test_full_disk),
