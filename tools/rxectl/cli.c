@@ -15,7 +15,7 @@
 const struct object *const objects[] = {
 	&link_object, &status_object, &gids_object, &map_object,     &mtu_object,
 	&qp_object,   &mr_object,     &cq_object,   &pd_object,      &stats_object,
-	&env_object,  &monitor_object, NULL,
+	&env_object,  &monitor_object, &doctor_object, NULL,
 };
 
 struct request {

@@ -140,6 +140,25 @@ int links_get(const struct ctx *ctx, const char *name, struct links *links)
 	return status;
 }
 
+int links_find(struct links *links)
+{
+	struct nldev_dev *devs;
+	size_t n;
+	int err;
+
+	memset(links, 0, sizeof(*links));
+	err = netns_open(NULL, &links->own);
+	if (!err)
+		err = nldev_devices(netns_rdma(links->own), &devs, &n);
+	if (err)
+		return err;
+	for (size_t i = 0; i < n && !err; i++)
+		if (is_rxe(netns_rdma(links->own), &devs[i]))
+			err = add_link(links, &devs[i]);
+	free(devs);
+	return err;
+}
+
 void links_put(struct links *links)
 {
 	for (size_t i = 0; i < links->n_named; i++)

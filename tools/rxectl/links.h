@@ -51,6 +51,9 @@ struct links {
  */
 int links_get(const struct ctx *ctx, const char *name, struct links *links);
 
+/* The same for all links, without a report. Return: 0 or -errno. */
+int links_find(struct links *links);
+
 void links_put(struct links *links);
 
 /* Where the interface is: NULL for the caller's namespace, "?" if that is not known. */

@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "output.h"
@@ -29,6 +30,17 @@ void output_speed(FILE *cell, struct json_object *mbps)
 		fprintf(cell, "%dM", speed);
 	else
 		fprintf(cell, "%gG", speed / 1000.0);
+}
+
+void output_severity(FILE *out, const char *severity)
+{
+	int colour = *severity == 'e' ? 31 : *severity == 'w' ? 33 : 36;
+	int fd = fileno(out);
+
+	if (fd >= 0 && isatty(fd) && !getenv("NO_COLOR"))
+		fprintf(out, "\033[%dm%s\033[0m", colour, severity);
+	else
+		fputs(severity, out);
 }
 
 void output_rate(FILE *cell, struct json_object *rate)

@@ -188,22 +188,18 @@ static const struct column pd_columns[] = {
 			.table = RDMA_NLDEV_ATTR_RES_##KIND,                                       \
 			.fields = kind##_fields,                                                   \
 		};                                                                                 \
-                                                                                                   \
 		add_objects(rows, links, link, &r);                                                \
 	}                                                                                          \
-                                                                                                   \
 	static int kind##_show(struct ctx *ctx, int argc, char **argv)                             \
 	{                                                                                          \
 		return show_links(ctx, argc, argv, "rxectl " #kind " [show] [NAME]",               \
 				  kind##_columns, add_##kind);                                     \
 	}                                                                                          \
-                                                                                                   \
 	static const struct command kind##_commands[] = {                                          \
 		{ "show", "[NAME]", "show the " what " of all rxe devices or one: " shown,         \
 		  kind##_show, 0 },                                                                \
 		{ 0 },                                                                             \
 	};                                                                                         \
-                                                                                                   \
 	const struct object kind##_object = {                                                      \
 		.name = #kind,                                                                     \
 		.summary = what " and the programs that own them",                                 \

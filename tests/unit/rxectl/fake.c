@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <ftw.h>
+#include <limits.h>
 #include <net/if.h>
 #include <netlink/attr.h>
 #include <netlink/msg.h>
@@ -515,6 +516,26 @@ bool host_module_loaded(void)
 bool host_net_admin(void)
 {
 	return world.root;
+}
+
+bool host_can_use(const char *dir, const char *name)
+{
+	(void)dir;
+	(void)name;
+	return world.root;
+}
+
+unsigned long host_memlock(void)
+{
+	return world.memlock_small ? 64 << 10 : ULONG_MAX;
+}
+
+char *host_run(const char *command)
+{
+	for (int i = 0; i < FAKE_MAX && world.commands[i].line; i++)
+		if (!strcmp(world.commands[i].line, command))
+			return strdup(world.commands[i].output);
+	return NULL;
 }
 
 bool host_rdma_parent(const char *name, char *parent, size_t size)

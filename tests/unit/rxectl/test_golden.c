@@ -103,6 +103,48 @@ static const struct fake_world odd = {
 	.namespaces = { "red" },
 };
 
+#define GIDS1 "/sys/class/infiniband/rxe1/ports/1/"
+#define VERBS "/sys/class/infiniband_verbs/uverbs0/"
+
+/* Nothing is wrong here. */
+static const struct fake_world well = {
+	.module = true,
+	.root = true,
+	.devs = { { .index = 1, .name = "rxe1", .driver = RDMA_DRIVER_RXE, .state = 4,
+		    .phys_state = 5, .netdev = "eth1", .active_mtu = 1024 } },
+	.netdevs = { { .name = "eth1", .type = ARPHRD_ETHER, .mtu = 1500,
+		       .addresses = { "fe80::1", "10.0.0.1" } } },
+	.namespaces = { "red" },
+	.files = {
+		{ "/sys/module/rdma_rxe/version", "0.1.0\n" },
+		{ "/etc/libibverbs.d/rxe.driver", "driver rxe\n" },
+		{ VERBS "ibdev", "rxe1\n" },
+		{ VERBS "abi_version", "2\n" },
+		{ "/dev/infiniband/uverbs0", "" },
+		{ "/dev/infiniband/rdma_cm", "" },
+		{ "/proc/sys/net/core/netdev_max_backlog", "1000\n" },
+		{ GIDS1 "gids/0", "0000:0000:0000:0000:0000:ffff:0a00:0001\n" },
+		{ GIDS1 "gid_attrs/types/0", "RoCE v2\n" },
+	},
+	.commands = {
+		{ "nft -a list ruleset", "table inet t { # handle 1\n"
+					 "\tchain in { # handle 1\n"
+					 "\t\ttype filter hook input priority 0; policy drop;\n"
+					 "\t\tudp dport 4791 accept # handle 2\n"
+					 "\t\tudp dport 4791 drop # handle 3\n"
+					 "\t}\n"
+					 "\tchain out { # handle 4\n"
+					 "\t\ttype filter hook output priority 0; policy drop;\n"
+					 "\t\tudp dport 4791 drop # handle 5\n"
+					 "\t}\n"
+					 "}\n" },
+		{ "iptables-legacy-save", "*filter\n:INPUT DROP [0:0]\n"
+					  "-A INPUT -p udp -m udp --dport 4791 -j ACCEPT\n" },
+		{ "firewall-cmd --state", "running\n" },
+		{ "firewall-cmd --query-port=4791/udp", "yes\n" },
+	},
+};
+
 #define NO_RDMA "the kernel's RDMA subsystem and module rdma_rxe are not loaded"
 
 /**
@@ -167,6 +209,160 @@ static void extended(void)
 {
 	world.refuse = -EINVAL;
 	world.message = "the moon is in the wrong phase";
+}
+
+static void set_file(const char *path, const char *text)
+{
+	int i = 0;
+
+	while (world.files[i].path && strcmp(world.files[i].path, path))
+		i++;
+	assert_in_range(i, 0, FAKE_FILES - 1);
+	world.files[i] = (struct fake_file){ path, text };
+}
+
+/* The others move up, for the list ends where there is none. */
+static void drop_file(const char *path)
+{
+	int i = 0;
+
+	while (strcmp(world.files[i].path, path))
+		i++;
+	for (; i < FAKE_FILES - 1; i++)
+		world.files[i] = world.files[i + 1];
+}
+
+static void in_tree(void)
+{
+	drop_file("/sys/module/rdma_rxe/version");
+}
+
+static void barred(void)
+{
+	set_file("/etc/modprobe.d/site.conf", "# no\n\nblacklist  rdma-rxe\nblacklist nouveau\n");
+}
+
+static void locked_down(void)
+{
+	world.module = false;
+	set_file("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+}
+
+static void unsigned_module(void)
+{
+	set_file("/sys/module/rdma_rxe/taint", "OE\n");
+}
+
+static void no_provider(void)
+{
+	drop_file("/etc/libibverbs.d/rxe.driver");
+}
+
+static void new_abi(void)
+{
+	set_file(VERBS "abi_version", "3\n");
+}
+
+static void no_uverbs(void)
+{
+	drop_file("/dev/infiniband/uverbs0");
+}
+
+static void no_cm(void)
+{
+	drop_file("/dev/infiniband/rdma_cm");
+}
+
+static void memlock(void)
+{
+	world.memlock_small = true;
+}
+
+static void backlog(void)
+{
+	set_file("/proc/sys/net/core/netdev_max_backlog", "300\n");
+}
+
+static void no_link(void)
+{
+	world.devs[0].name = NULL;
+}
+
+static void elsewhere(void)
+{
+	world.devs[0].ns = "red";
+	world.netdevs[0].ns = "red";
+}
+
+static void exclusive(void)
+{
+	world.exclusive = true;
+}
+
+static void down(void)
+{
+	world.devs[0].state = 1;
+}
+
+static void down_elsewhere(void)
+{
+	down();
+	elsewhere();
+}
+
+static void no_address(void)
+{
+	world.netdevs[0].addresses[1] = NULL;
+}
+
+static void no_gid(void)
+{
+	set_file(GIDS1 "gid_attrs/types/0", "IB/RoCE v1\n");
+}
+
+static void tiny_mtu(void)
+{
+	world.netdevs[0].mtu = 339;
+}
+
+static void small_mtu(void)
+{
+	world.netdevs[0].mtu = 1107;
+}
+
+#define NFT_CHAIN(policy, rule)                                                                    \
+	"table ip f { # handle 7\n\tchain in { # handle 1\n\t\ttype filter hook input priority "   \
+	"filter; policy " policy ";\n" rule "\t}\n}\n"
+
+static void nft_drop(void)
+{
+	world.commands[0].output =
+		NFT_CHAIN("accept", "\t\tudp dport { 53, 4791 } counter drop # handle 12\n");
+}
+
+static void nft_other_port(void)
+{
+	world.commands[0].output = NFT_CHAIN("accept", "\t\tudp dport 14791 drop # handle 12\n");
+}
+
+static void nft_policy(void)
+{
+	world.commands[0].output = NFT_CHAIN("drop", "");
+}
+
+static void iptables_drop(void)
+{
+	world.commands[1].output = "-A INPUT -p udp -m udp --dport 4791 -j DROP\n";
+}
+
+static void iptables_policy(void)
+{
+	world.commands[1].output = ":INPUT DROP [0:0]\n";
+}
+
+static void firewalld(void)
+{
+	world.commands[3].output = "no\n";
 }
 
 static const struct row rows[] = {
@@ -651,6 +847,178 @@ static const struct row rows[] = {
 	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
 	  "rdma_rxe\n",
 	  no_rdma },
+
+	/* doctor */
+	{ &well, "doctor", 0,
+	  "nothing found\n",
+	  "" },
+	{ &well, "-j doctor", 0,
+	  "[]\n",
+	  "" },
+	{ &well, "doctor check now", 2, "",
+	  "rxectl: unknown word \"now\": rxectl doctor [check]\n" },
+	{ &well, "doctor -j", 4,
+	  "[{\"severity\":\"error\",\"check\":\"netdev\",\"reason\":\"\\\"rxe1\\\" is not "
+	  "active: \\\"eth1\\\" is down or has no carrier\",\"remedy\":\"ip link set dev "
+	  "eth1 up\"}]\n",
+	  "",
+	  down },
+	{ &well, "doctor", 4,
+	  "error   kernel: the kernel's RDMA subsystem is not loaded\n"
+	  "        # modprobe ib_uverbs\n"
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        # modprobe rdma_rxe\n",
+	  "",
+	  no_rdma },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        # modprobe rdma_rxe\n",
+	  "",
+	  no_module },
+	{ &well, "doctor", 3,
+	  "warning module: the loaded rdma_rxe is the kernel's own, and ours is not installed\n"
+	  "        # rmmod rdma_rxe; make install && modprobe rdma_rxe\n",
+	  "",
+	  in_tree },
+	{ &well, "doctor", 4,
+	  "error   barred: /etc/modprobe.d/site.conf keeps rdma_rxe from being loaded\n"
+	  "        # sed -i -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '/etc/modprobe.d/site.conf'\n",
+	  "",
+	  barred },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        # modprobe rdma_rxe\n"
+	  "warning signature: Secure Boot: the kernel takes signed modules only, so the "
+	  "key that DKMS signs with has to be enrolled\n"
+	  "        # mokutil --import /var/lib/dkms/mok.pub\n",
+	  "",
+	  locked_down },
+	{ &well, "doctor", 0,
+	  "info    signature: the loaded rdma_rxe is not signed; under Secure Boot it would "
+	  "be refused\n",
+	  "",
+	  unsigned_module },
+	{ &well, "doctor", 4,
+	  "error   provider: libibverbs has no provider for rxe (/etc/libibverbs.d/rxe.driver)\n"
+	  "        # apt-get install ibverbs-providers\n",
+	  "",
+	  no_provider },
+	{ &well, "doctor", 4,
+	  "error   abi: \"rxe1\" speaks ABI 3, which rdma-core's provider may not know\n"
+	  "        # apt-get install --only-upgrade ibverbs-providers\n",
+	  "",
+	  new_abi },
+	{ &well, "doctor", 4,
+	  "error   abi: /dev/infiniband/uverbs0, through which programs use \"rxe1\", is "
+	  "missing\n"
+	  "        # udevadm trigger --subsystem-match=infiniband_verbs\n",
+	  "",
+	  no_uverbs },
+	{ &well, "doctor", 3,
+	  "warning abi: this user may not open /dev/infiniband/uverbs0\n"
+	  "        # chmod 666 /dev/infiniband/uverbs*\n",
+	  "",
+	  no_root },
+	{ &well, "doctor", 3,
+	  "warning rdma_cm: /dev/infiniband/rdma_cm is missing: programs that connect with "
+	  "rdma_cm fail\n"
+	  "        # modprobe rdma_ucm\n",
+	  "",
+	  no_cm },
+	{ &well, "doctor", 3,
+	  "warning memlock: programs from this shell may lock 64 KiB of memory, too little "
+	  "to register buffers; for all users: /etc/security/limits.d\n"
+	  "        # prlimit --pid $$ --memlock=unlimited:unlimited\n",
+	  "",
+	  memlock },
+	{ &well, "doctor", 3,
+	  "warning backlog: net.core.netdev_max_backlog is 300: packets are dropped in bursts\n"
+	  "        # sysctl -w net.core.netdev_max_backlog=10000\n",
+	  "",
+	  backlog },
+	{ &well, "doctor", 3,
+	  "warning link: there is no rxe device\n"
+	  "        # rxectl link add netdev \"$(ip -o route show default | grep -o 'dev "
+	  "[^ ]*' | head -n 1 | cut -d ' ' -f 2)\"\n",
+	  "",
+	  no_link },
+	{ &well, "doctor", 3,
+	  "warning namespace: \"rxe1\" is on \"eth1\" in network namespace \"red\": programs "
+	  "here cannot connect over it\n"
+	  "        # ip netns exec red \"$SHELL\"\n",
+	  "",
+	  elsewhere },
+	{ &well, "doctor", 0,
+	  "info    namespace: RDMA devices are exclusive to network namespaces: others are "
+	  "not shown here\n",
+	  "",
+	  exclusive },
+	{ &well, "doctor", 4,
+	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down or has no carrier\n"
+	  "        # ip link set dev eth1 up\n",
+	  "",
+	  down },
+	{ &well, "doctor", 4,
+	  "warning namespace: \"rxe1\" is on \"eth1\" in network namespace \"red\": programs "
+	  "here cannot connect over it\n"
+	  "        # ip netns exec red \"$SHELL\"\n"
+	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down or has no carrier\n"
+	  "        # ip netns exec red ip link set dev eth1 up\n",
+	  "",
+	  down_elsewhere },
+	{ &well, "doctor", 3,
+	  "warning address: \"eth1\" has no IP address, so programs cannot connect over "
+	  "\"rxe1\" (use one of your network)\n"
+	  "        # ip address add 192.168.97.1/24 dev eth1\n",
+	  "",
+	  no_address },
+	{ &well, "doctor", 4,
+	  "error   gid: \"rxe1\" has no GID for RoCE v2\n",
+	  "",
+	  no_gid },
+	{ &well, "doctor", 4,
+	  "error   mtu: MTU 339 of \"eth1\" is less than the 340 bytes that the smallest "
+	  "RoCE packets need\n"
+	  "        # ip link set dev eth1 mtu 1500\n",
+	  "",
+	  tiny_mtu },
+	{ &well, "doctor", 3,
+	  "warning mtu: MTU 1107 of \"eth1\" leaves a path MTU of 512: slow, and peers expect "
+	  "1024\n"
+	  "        # ip link set dev eth1 mtu 1500\n",
+	  "",
+	  small_mtu },
+	{ &well, "doctor", 4,
+	  "error   nftables: nftables drops UDP port 4791 in chain in of table ip f\n"
+	  "        # nft delete rule ip f in handle 12\n",
+	  "",
+	  nft_drop },
+	{ &well, "doctor", 0,
+	  "nothing found\n",
+	  "",
+	  nft_other_port },
+	{ &well, "doctor", 3,
+	  "warning nftables: nftables drops in chain in of table ip f what no rule accepts,"
+	  " and none names UDP port 4791\n"
+	  "        # nft insert rule ip f in udp dport 4791 accept\n",
+	  "",
+	  nft_policy },
+	{ &well, "doctor", 4,
+	  "error   iptables: iptables-legacy drops UDP port 4791\n"
+	  "        # iptables-legacy -D INPUT -p udp -m udp --dport 4791 -j DROP\n",
+	  "",
+	  iptables_drop },
+	{ &well, "doctor", 3,
+	  "warning iptables: iptables-legacy drops what no rule accepts, and none names "
+	  "UDP port 4791\n"
+	  "        # iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n",
+	  "",
+	  iptables_policy },
+	{ &well, "doctor", 3,
+	  "warning firewalld: firewalld does not let UDP port 4791 in\n"
+	  "        # firewall-cmd --permanent --add-port=4791/udp && firewall-cmd --reload\n",
+	  "",
+	  firewalld },
 };
 
 #define MAX_WORDS 16
