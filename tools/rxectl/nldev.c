@@ -325,3 +325,14 @@ int nldev_dellink(struct nlsock *sk, uint32_t index)
 {
 	return talk(sk, device_request(RDMA_NLDEV_CMD_DELLINK, index), NULL, NULL);
 }
+
+int nldev_rename(struct nlsock *sk, uint32_t index, const char *name)
+{
+	struct nl_msg *msg = device_request(RDMA_NLDEV_CMD_SET, index);
+
+	if (msg && nla_put_string(msg, RDMA_NLDEV_ATTR_DEV_NAME, name)) {
+		nlmsg_free(msg);
+		return -ENOMEM;
+	}
+	return talk(sk, msg, NULL, NULL);
+}

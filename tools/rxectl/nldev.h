@@ -74,6 +74,7 @@ int nldev_counters(struct nlsock *sk, uint32_t index,
 int nldev_shared(struct nlsock *sk, bool *shared);
 
 int nldev_newlink(struct nlsock *sk, const char *name, const char *type, const char *netdev);
+int nldev_rename(struct nlsock *sk, uint32_t index, const char *name);
 int nldev_dellink(struct nlsock *sk, uint32_t index);
 
 #endif

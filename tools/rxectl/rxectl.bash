@@ -6,7 +6,8 @@ _rxectl()
 {
 	local -A commands=([link]='add delete show' [status]='show' [gids]='for show' [map]='show'
 		[mtu]='show' [qp]='show' [mr]='show' [cq]='show' [pd]='show' [stats]='show'
-		[env]='show' [monitor]='show' [doctor]='check' [config]='apply diff persist show')
+		[env]='show' [monitor]='show' [doctor]='check' [apply]='run'
+		[diff]='show' [persist]='delete save')
 	local options='--json --pretty --help --version --if-missing --rate --mask'
 	local current=${COMP_WORDS[COMP_CWORD]} word
 	local -a words=()
@@ -30,7 +31,10 @@ _rxectl()
 		[[ -n ${commands[${words[0]}]:-} ]] || return
 		mapfile -t COMPREPLY < <(compgen -W "${commands[${words[0]}]}" -- "$current")
 		;;
-	'2 link del'* | '2 '*' show')
+	'2 diff show' | '2 apply run')
+		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_netdevs)" -- "$current")
+		;;
+	'2 '*' del'* | '2 '*' show' | '2 persist save')
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_devices)" -- "$current")
 		;;
 	'2 link add')

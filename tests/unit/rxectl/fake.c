@@ -279,6 +279,7 @@ static int new_link(struct exchange *x)
 		world.devs[i] = (struct fake_dev){ .index = 40 + (uint32_t)i,
 						   .name = names[i][0],
 						   .netdev = names[i][1],
+						   .ns = x->sk->ns,
 						   .driver = RDMA_DRIVER_RXE };
 	return err;
 }
@@ -290,6 +291,18 @@ static int del_link(struct exchange *x, struct fake_dev *dev)
 	if (!err)
 		memset(dev, 0, sizeof(*dev));
 	return err;
+}
+
+static int set_device(struct exchange *x, struct fake_dev *dev)
+{
+	static char name[64];
+	int err = refuse(x);
+
+	if (err)
+		return err;
+	nla_strlcpy(name, x->tb[RDMA_NLDEV_ATTR_DEV_NAME], sizeof(name));
+	dev->name = name;
+	return 0;
 }
 
 static int about_device(struct exchange *x, int command, bool dump)
@@ -310,6 +323,8 @@ static int about_device(struct exchange *x, int command, bool dump)
 		return get_resources(x, dev);
 	case RDMA_NLDEV_CMD_STAT_GET:
 		return get_counters(x);
+	case RDMA_NLDEV_CMD_SET:
+		return set_device(x, dev);
 	case RDMA_NLDEV_CMD_DELLINK:
 		return del_link(x, dev);
 	}
@@ -344,6 +359,15 @@ const char *nlsock_message(const struct nlsock *sk)
 	return sk->message;
 }
 
+/* The world's own string, which outlives the caller's. */
+static const char *find_namespace(const char *name)
+{
+	for (int i = 0; i < FAKE_MAX && world.namespaces[i]; i++)
+		if (!strcmp(world.namespaces[i], name))
+			return world.namespaces[i];
+	return NULL;
+}
+
 int netns_open(const char *name, struct netns **out)
 {
 	struct netns *ns;
@@ -352,6 +376,11 @@ int netns_open(const char *name, struct netns **out)
 		return -EPROTONOSUPPORT;
 	if (name && !world.root)
 		return -EPERM;
+	if (name) {
+		name = find_namespace(name);
+		if (!name)
+			return -ENOENT;
+	}
 	ns = calloc(1, sizeof(*ns));
 	if (!ns)
 		abort();
@@ -400,6 +429,9 @@ int netdev_get(const struct netns *ns, const char *name, struct netdev *netdev)
 	netdev->speed = fake->speed;
 	snprintf(netdev->kind, sizeof(netdev->kind), "%s", fake->kind ? fake->kind : "");
 	snprintf(netdev->driver, sizeof(netdev->driver), "%s", fake->driver ? fake->driver : "");
+	snprintf(netdev->path, sizeof(netdev->path), "%s", fake->path ? fake->path : "");
+	snprintf(netdev->mac, sizeof(netdev->mac), "%s", fake->mac ? fake->mac : "");
+	netdev->running = !fake->stopped;
 	while (fake->addresses[netdev->n_addresses])
 		netdev->n_addresses++;
 	netdev->addresses = (char **)fake->addresses;
@@ -409,6 +441,26 @@ int netdev_get(const struct netns *ns, const char *name, struct netdev *netdev)
 void netdev_put(struct netdev *netdev)
 {
 	netdev->n_addresses = 0;
+}
+
+int netdev_list(const struct netns *ns, char (**names)[IF_NAMESIZE], size_t *n)
+{
+	*n = 0;
+	*names = calloc(FAKE_MAX, sizeof(**names));
+	for (int i = 0; i < FAKE_MAX; i++)
+		if (world.netdevs[i].name && same(world.netdevs[i].ns, ns->name))
+			snprintf((*names)[(*n)++], IF_NAMESIZE, "%s", world.netdevs[i].name);
+	return 0;
+}
+
+int netdev_set_mtu(const struct netns *ns, const char *name, unsigned int mtu)
+{
+	struct fake_netdev *fake = netdev_by_name(ns->name, name);
+
+	if (!world.root)
+		return -EPERM;
+	fake->mtu = mtu;
+	return 0;
 }
 
 unsigned int verbs_active_mtu(const char *name)

@@ -89,6 +89,9 @@ struct fake_netdev {
 	unsigned int speed;
 	unsigned int mtu;
 	const char *addresses[4];
+	const char *path;
+	const char *mac;
+	bool stopped;
 };
 
 /**

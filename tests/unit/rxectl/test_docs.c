@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "cli.h"
+#include "conf.h"
 #include "stats.h"
 
 /* The file's text to be freed: without quotes, backslashes and macros, blanks made one. */
@@ -112,6 +113,36 @@ static void test_completion(void **state)
 	free(completion);
 }
 
+static void ignore(const char *file, unsigned int line, const char *what, void *arg)
+{
+	(void)file;
+	(void)line;
+	(void)what;
+	(void)arg;
+}
+
+/* Each key that the parser knows is in the manual of the files. */
+static void test_keys(void **state)
+{
+	static const char *const keys[] = { "netdev", "mac",   "driver", "path",
+					    "name",   "netns", "mtu",	 "wait" };
+	char *manual = read_plain(CONF_MANUAL);
+	struct conf conf = { .complain = ignore };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "[link]\nnetdev=*\n%s=1\n", keys[i]);
+		conf_parse(&conf, "x", text);
+		assert_mentions(manual, keys[i]);
+	}
+	/* Of the values, only the MAC address is wrong, and the MTU. */
+	assert_int_equal(conf.complaints, 2);
+	conf_put(&conf);
+	free(manual);
+}
+
 static bool has_meaning(const char *counter)
 {
 	for (const struct meaning *m = stats_meanings; m->counter; m++)
@@ -147,6 +178,7 @@ int main(void)
 		cmocka_unit_test(test_examples),
 		cmocka_unit_test(test_completion),
 		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_keys),
 	};
 
 	return cmocka_run_group_tests_name("manual and completion", tests, NULL, NULL);

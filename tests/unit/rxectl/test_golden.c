@@ -106,6 +106,41 @@ static const struct fake_world odd = {
 #define GIDS1 "/sys/class/infiniband/rxe1/ports/1/"
 #define VERBS "/sys/class/infiniband_verbs/uverbs0/"
 
+/* Interfaces by the handful, one link, and a configuration with mistakes in it. */
+static const struct fake_world site = {
+	.module = true,
+	.root = true,
+	.devs = { { .index = 1, .name = "rxe_old", .driver = RDMA_DRIVER_RXE, .state = 4,
+		    .netdev = "eth2" } },
+	.netdevs = {
+		{ .name = "lo", .type = ARPHRD_LOOPBACK },
+		{ .name = "hsn0", .type = ARPHRD_ETHER, .driver = "cxi_ss1", .mtu = 9000, .mac = "02:00:00:00:00:01" },
+		{ .name = "hsn1", .type = ARPHRD_ETHER, .driver = "cxi_ss1", .mtu = 1500, .mac = "02:00:00:00:00:02" },
+		{ .name = "eth1", .type = ARPHRD_ETHER, .driver = "e1000e", .mtu = 1500, .path = "0000:00:1f.6" },
+		{ .name = "eth2", .type = ARPHRD_ETHER, .driver = "virtio_net", .mtu = 1500, .mac = "0a:00:00:00:00:02" },
+		{ .ns = "red", .name = "veth0", .type = ARPHRD_ETHER, .driver = "veth", .mtu = 1500 },
+	},
+	.namespaces = { "red" },
+	.files = {
+		{ "/etc/rxe/10.conf", "# Slingshot\n[link]\nnetdev = hsn*\nname = rxe%n\nmtu = 9000\n" },
+		{ "/etc/rxe/20.conf", "[link]\nmac = 0A:00:00:00:00:02\nname=rxe_%i\n"
+				      "colour = blue\n[link]\nname = all\n[pipe]\nx = y\n"
+				      "[link]\ndriver = veth\nnetns = red\nmtu = big\n" },
+		{ "/etc/rxe/30.conf", "[link]\npath = 0000:00:1f.*\n[link]\nmac = 0a\nnetdev = *\n"
+				      "[link]\nnetdev = *\nnetns = blue\n" },
+		{ "/etc/rxe/40.conf.bak", "[link]\nnetdev = *\n" },
+	},
+};
+
+#define COMPLAINTS                                                                                 \
+	"rxectl: /etc/rxe/20.conf:4: no such key\n"                                                \
+	"rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver or path\n" \
+	"rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"                         \
+	"rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"                           \
+	"rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"                              \
+	"rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"                \
+	"rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": No such file or directory\n"
+
 /* Nothing is wrong here. */
 static const struct fake_world well = {
 	.module = true,
@@ -363,6 +398,12 @@ static void iptables_policy(void)
 static void firewalld(void)
 {
 	world.commands[3].output = "no\n";
+}
+
+static void slow_fabric(void)
+{
+	world.netdevs[1].mac = "00:40:a6:11:22:33";
+	world.netdevs[2].stopped = true;
 }
 
 static const struct row rows[] = {
@@ -1019,6 +1060,132 @@ static const struct row rows[] = {
 	  "        # firewall-cmd --permanent --add-port=4791/udp && firewall-cmd --reload\n",
 	  "",
 	  firewalld },
+
+	/* apply, diff, persist */
+	{ &site, "diff", 1,
+	  "ACTION  NAME       NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "add     rxe0       hsn0    -          -     10.conf:2\n"
+	  "mtu     rxe1       hsn1    -          9000  10.conf:2\n"
+	  "add     rxe1       hsn1    -          -     10.conf:2\n"
+	  "rename  rxe_eth2   eth2    -          -     20.conf:1\n"
+	  "add     rxe_veth0  veth0   red        -     20.conf:9\n"
+	  "add     rxe_eth1   eth1    -          -     30.conf:1\n",
+	  COMPLAINTS },
+	{ &site, "apply", 1,
+	  "ACTION  NAME       NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "add     rxe0       hsn0    -          -     10.conf:2\n"
+	  "mtu     rxe1       hsn1    -          9000  10.conf:2\n"
+	  "add     rxe1       hsn1    -          -     10.conf:2\n"
+	  "rename  rxe_eth2   eth2    -          -     20.conf:1\n"
+	  "add     rxe_veth0  veth0   red        -     20.conf:9\n"
+	  "add     rxe_eth1   eth1    -          -     30.conf:1\n",
+	  COMPLAINTS },
+	{ &site, "diff hsn1", 1,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "mtu     rxe1  hsn1    -          9000  10.conf:2\n"
+	  "add     rxe1  hsn1    -          -     10.conf:2\n",
+	  COMPLAINTS },
+	{ &site, "-j diff netdev hsn0", 1,
+	  "[{\"action\":\"add\",\"name\":\"rxe0\",\"netdev\":\"hsn0\",\"namespace\":null,"
+	  "\"mtu\":null,\"where\":\"10.conf:2\"}]\n",
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:4: no such key\",\"word\":\"20.conf:"
+	  "4\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:5: the section says no interface: "
+	  "netdev, mac, driver or path\",\"word\":\"20.conf:5\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:7: the only kind of section is [link]\","
+	  "\"word\":\"20.conf:7\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:8: the line is in no section [link]\","
+	  "\"word\":\"20.conf:8\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:12: not an MTU from 340 to 65535\","
+	  "\"word\":\"20.conf:12\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/30.conf:4: not a MAC address such as 00:11:"
+	  "22:33:44:55\",\"word\":\"30.conf:4\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/30.conf:6: network namespace \\\"blue\\\":"
+	  " No such file or directory\",\"word\":\"30.conf:6\",\"remedy\":null}}\n" },
+	{ &site, "diff a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl diff [show] [DEV]\n" },
+	{ &site, "apply netdev a b", 2, "",
+	  "rxectl: unknown word \"a\": rxectl apply [run] [DEV]\n" },
+	{ &well, "diff", 0, "",
+	  "rxectl: nothing is configured: no section [link] in /etc/rxe/*.conf\n" },
+	{ &well, "-j apply", 0,
+	  "[]\n",
+	  "" },
+	{ &site, "apply hsn1", 1, "",
+	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
+	  "rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver "
+	  "or path\n"
+	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
+	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
+	  "rxectl: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
+	  "rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": Operation not permitted\n"
+	  "rxectl: cannot set the MTU of \"hsn1\" to 9000: needs CAP_NET_ADMIN: run it as "
+	  "root\n"
+	  "rxectl: cannot add \"rxe1\": needs CAP_NET_ADMIN: run it as root\n",
+	  no_root },
+	{ &site, "apply eth1", 1, "",
+	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
+	  "rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver "
+	  "or path\n"
+	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
+	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
+	  "rxectl: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
+	  "rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": Operation not permitted\n"
+	  "rxectl: cannot add \"rxe1\": needs CAP_NET_ADMIN: run it as root\n",
+	  no_root },
+	{ &site, "apply", 1,
+	  "ACTION  NAME       NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "mtu     rxe1       hsn1    -          9000  10.conf:2\n"
+	  "rename  rxe_eth2   eth2    -          -     20.conf:1\n"
+	  "add     rxe_veth0  veth0   red        -     20.conf:9\n"
+	  "add     rxe_eth1   eth1    -          -     30.conf:1\n",
+	  COMPLAINTS
+	  "rxectl: \"hsn0\" has no algorithmic MAC address yet after 120 s: bring it up "
+	  "and run rxectl apply, or set wait in its section\n"
+	  "rxectl: \"hsn1\" is not up after 120 s: bring it up and run rxectl apply, or "
+	  "set wait in its section\n",
+	  slow_fabric },
+	{ &site, "diff", 1, "",
+	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
+	  "rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver "
+	  "or path\n"
+	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
+	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
+	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
+	  "rdma_rxe\n",
+	  no_rdma },
+	{ &site, "apply eth1", 1, "",
+	  COMPLAINTS
+	  "rxectl: cannot add \"rxe1\" to \"eth1\": Cannot allocate memory: dmesg may say "
+	  "more\n",
+	  out_of_memory },
+	{ &site, "persist", 0, "", "" },
+	{ &site, "persist save a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl persist [save] [NAME]\n" },
+	{ &site, "persist save rxe9", 1, "",
+	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	{ &site, "persist delete rxe9", 1, "",
+	  "rxectl: there is no /etc/rxe/rxe9.conf: other files in /etc/rxe may name it\n" },
+	{ &site, "persist delete ../passwd", 2, "",
+	  "rxectl: \"../passwd\" cannot be the name of an RDMA device: rxectl persist delete "
+	  "NAME\n" },
+	{ &site, "persist delete", 2, "",
+	  "rxectl: no name given: rxectl persist delete NAME\n" },
+	{ &site, "persist delete a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl persist delete NAME\n" },
+	{ &full, "persist rxe0", 1, "",
+	  "rxectl: cannot write /etc/rxe/rxe0.conf: No such file or directory: mkdir /etc/rxe\n" },
+	{ &full, "persist rxe_red", 1, "",
+	  "rxectl: the interface of \"rxe_red\" cannot be looked at: run it as root\n",
+	  no_root },
+	{ &empty, "persist", 0, "",
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
 };
 
 #define MAX_WORDS 16
@@ -1122,6 +1289,57 @@ static void lose_device(void)
 	world.devs[1].state = 1;
 }
 
+/* What apply did is no difference any more, and a second run does nothing. */
+static void test_apply_twice(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = site;
+	fake_files();
+	result = run("apply");
+	free_result(&result);
+	assert_int_equal(world.netdevs[2].mtu, 9000);
+	assert_string_equal(world.devs[0].name, "rxe_eth2");
+	result = run("apply");
+	assert_string_equal(result.out, "");
+	free_result(&result);
+	result = run("-j diff");
+	assert_string_equal(result.out, "[]\n");
+	free_result(&result);
+	fake_files_remove();
+}
+
+/* What is saved makes the same link again. */
+static void test_persist(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = full;
+	world.files[0] = (struct fake_file){ "/etc/rxe/rxe9.conf", "" };
+	fake_files();
+	result = run("persist");
+	assert_string_equal(result.err, "");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	result = run("diff");
+	assert_string_equal(result.out, "");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	world.devs[1].name = NULL;
+	world.devs[2].name = NULL;
+	result = run("persist delete rxe0");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	result = run("-j apply");
+	assert_string_equal(result.out, "[{\"action\":\"add\",\"name\":\"rxe_red\","
+					"\"netdev\":\"veth1\",\"namespace\":\"red\","
+					"\"mtu\":null,\"where\":\"rxe_red.conf:2\"}]\n");
+	free_result(&result);
+	fake_files_remove();
+}
+
 /* What changes between two looks is told, and nothing else. */
 static void test_monitor(void **state)
 {
@@ -1208,6 +1426,8 @@ int main(void)
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_add_and_delete),
 		cmocka_unit_test(test_default_names),
+		cmocka_unit_test(test_apply_twice),
+		cmocka_unit_test(test_persist),
 		cmocka_unit_test(test_monitor),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_no_arguments),
