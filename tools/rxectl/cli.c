@@ -13,9 +13,10 @@
 #endif
 
 const struct object *const objects[] = {
-	&link_object,	&status_object, &gids_object, &map_object,     &mtu_object, &qp_object,
-	&mr_object,	&cq_object,	&pd_object,   &stats_object,   &env_object, &monitor_object,
-	&doctor_object, &apply_object,	&diff_object, &persist_object, NULL,
+	&link_object,	 &status_object,  &gids_object,	  &map_object,	 &mtu_object,
+	&qp_object,	 &mr_object,	  &cq_object,	  &pd_object,	 &stats_object,
+	&env_object,	 &monitor_object, &doctor_object, &apply_object, &diff_object,
+	&persist_object, &report_object,  NULL,
 };
 
 struct request {

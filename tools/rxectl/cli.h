@@ -68,7 +68,7 @@ struct object {
 	const struct command *commands;
 };
 
-extern const struct object apply_object, cq_object, diff_object, persist_object;
+extern const struct object apply_object, cq_object, diff_object, persist_object, report_object;
 extern const struct object doctor_object, env_object, gids_object, link_object;
 extern const struct object map_object, monitor_object, mr_object, mtu_object, pd_object;
 extern const struct object qp_object, stats_object, status_object;

@@ -7,7 +7,7 @@ _rxectl()
 	local -A commands=([link]='add delete show' [status]='show' [gids]='for show' [map]='show'
 		[mtu]='show' [qp]='show' [mr]='show' [cq]='show' [pd]='show' [stats]='show'
 		[env]='show' [monitor]='show' [doctor]='check' [apply]='run'
-		[diff]='show' [persist]='delete save')
+		[diff]='show' [persist]='delete save' [report]='show')
 	local options='--json --pretty --help --version --if-missing --rate --mask'
 	local current=${COMP_WORDS[COMP_CWORD]} word
 	local -a words=()

@@ -113,6 +113,27 @@ static void test_completion(void **state)
 	free(completion);
 }
 
+/* The other shells know the objects, too. */
+static void test_other_shells(void **state)
+{
+	static const char *const paths[] = { COMPLETION_FISH, COMPLETION_ZSH };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		char *completion = read_plain(paths[i]);
+		char wanted[64];
+
+		for (const struct object *const *o = objects; *o; o++) {
+			snprintf(wanted, sizeof(wanted), " %s ", (*o)->name);
+			if (!strstr(completion, wanted)) {
+				snprintf(wanted, sizeof(wanted), "(%s ", (*o)->name);
+				assert_mentions(completion, wanted);
+			}
+		}
+		free(completion);
+	}
+}
+
 static void ignore(const char *file, unsigned int line, const char *what, void *arg)
 {
 	(void)file;
@@ -177,6 +198,7 @@ int main(void)
 		cmocka_unit_test(test_manual),
 		cmocka_unit_test(test_examples),
 		cmocka_unit_test(test_completion),
+		cmocka_unit_test(test_other_shells),
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_keys),
 	};

@@ -432,6 +432,8 @@ static const struct row rows[] = {
 	{ &empty, "--json=yes link", 2, "",
 	  "rxectl: unknown option \"--json=yes\": rxectl --help lists the options\n" },
 
+	{ &full, "report now", 2, "", "rxectl: unknown word \"now\": rxectl report [show]\n" },
+
 	/* link show */
 	{ &full, "link", 0,
 	  "NAME     STATE   PHYSICAL  NETDEV  NAMESPACE  NODE-GUID\n"
@@ -1340,6 +1342,33 @@ static void test_persist(void **state)
 	fake_files_remove();
 }
 
+/* A report has all parts; masked, none of the addresses, and equal ones stay equal. */
+static void test_report(void **state)
+{
+	struct result plain, masked, json;
+
+	(void)state;
+	world = full;
+	fake_files();
+	plain = run("report");
+	masked = run("report --mask");
+	json = run("-j report --mask");
+	fake_files_remove();
+	assert_non_null(strstr(plain.out, "192.168.7.1"));
+	assert_non_null(strstr(plain.out, "--- rxectl doctor\n"));
+	assert_null(strstr(masked.out, "192.168.7.1"));
+	assert_null(strstr(masked.out, "fd07:"));
+	assert_null(strstr(masked.out, "5054:00ff"));
+	assert_non_null(strstr(masked.out, "eth0    virtio_net"));
+	assert_non_null(strstr(masked.out, "address1,address2"));
+	assert_null(strstr(json.out, "192.168.7.1"));
+	assert_non_null(strstr(json.out, "\"qp\":[{"));
+	assert_int_equal(plain.status | masked.status | json.status, 0);
+	free_result(&plain);
+	free_result(&masked);
+	free_result(&json);
+}
+
 /* What changes between two looks is told, and nothing else. */
 static void test_monitor(void **state)
 {
@@ -1428,6 +1457,7 @@ int main(void)
 		cmocka_unit_test(test_default_names),
 		cmocka_unit_test(test_apply_twice),
 		cmocka_unit_test(test_persist),
+		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_monitor),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_no_arguments),
