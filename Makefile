@@ -51,12 +51,14 @@ install: all
 	install -D -m 0644 $(KO) $(moddir)/rdma_rxe.ko
 	$(depmod)
 	$(rxectl) install
+	@DESTDIR='$(DESTDIR)' SBINDIR='$(PREFIX)/sbin' packaging/install install
 
 uninstall:
 	rm -f $(moddir)/rdma_rxe.ko
 	@rmdir $(moddir) 2>/dev/null || :
 	$(depmod)
 	$(rxectl) uninstall
+	@DESTDIR='$(DESTDIR)' packaging/install uninstall
 
 dkms:
 	@KVER='$(KVER)' scripts/dkms install

@@ -12,7 +12,12 @@
 #error "RXECTL_VERSION comes from the Makefile"
 #endif
 
-const struct object *const objects[] = { &link_object, &status_object, NULL };
+const struct object *const objects[] = {
+	&link_object,	 &status_object,  &gids_object,	  &map_object,	 &mtu_object,
+	&qp_object,	 &mr_object,	  &cq_object,	  &pd_object,	 &stats_object,
+	&env_object,	 &monitor_object, &doctor_object, &apply_object, &diff_object,
+	&persist_object, &report_object,  NULL,
+};
 
 struct request {
 	bool help;
@@ -20,11 +25,17 @@ struct request {
 	const char *bad_option;
 };
 
+/* Behind the letters: FIRST_OPT + n is the option of bit n. */
+enum { FIRST_OPT = 256 };
+
 static const struct option long_options[] = {
 	{ "json", no_argument, NULL, 'j' },
 	{ "pretty", no_argument, NULL, 'p' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
+	{ "if-missing", no_argument, NULL, FIRST_OPT + 0 },
+	{ "rate", no_argument, NULL, FIRST_OPT + 1 },
+	{ "mask", no_argument, NULL, FIRST_OPT + 2 },
 	{ 0 },
 };
 
@@ -63,6 +74,9 @@ static void parse_options(struct ctx *ctx, int argc, char **argv, struct request
 		case 'V':
 			rq->version = true;
 			break;
+		case FIRST_OPT ... FIRST_OPT + 31:
+			ctx->options |= 1U << (opt - FIRST_OPT);
+			break;
 		default:
 			if (!rq->bad_option)
 				rq->bad_option = bad_word(argv);
@@ -76,7 +90,9 @@ static void help_options(FILE *f)
 	      "  -j, --json      print results and errors as JSON\n"
 	      "  -p, --pretty    with -j: indent it\n"
 	      "  -h, --help      this text; after an object: about that object\n"
-	      "  -V, --version   print the version\n",
+	      "  -V, --version   print the version\n"
+	      "  --if-missing, --rate, --mask\n"
+	      "                  for the commands whose help names them\n",
 	      f);
 }
 
@@ -143,13 +159,35 @@ static const char *command_name(const void *table, int i)
 	return commands[i].name;
 }
 
+static const char *option_name(unsigned int options)
+{
+	for (const struct option *o = long_options; o->name; o++)
+		if (o->val >= FIRST_OPT && options & (1U << (o->val - FIRST_OPT)))
+			return o->name;
+	return "?";
+}
+
+static int run_command(struct ctx *ctx, const struct object *o, const struct command *c, int argc,
+		       char **argv)
+{
+	unsigned int strange = ctx->options & ~c->options;
+	char option[32], remedy[64];
+
+	if (!strange)
+		return c->run(ctx, argc, argv);
+	snprintf(option, sizeof(option), "--%s", option_name(strange));
+	snprintf(remedy, sizeof(remedy), "rxectl %s --help shows its use", o->name);
+	return fail(ctx, EXIT_USAGE, option, remedy, "\"%s %s\" takes no option \"%s\"", o->name,
+		    c->name, option);
+}
+
 static int run_object(struct ctx *ctx, const struct object *o, int argc, char **argv)
 {
 	char remedy[64];
 	int i;
 
 	if (!argc)
-		return o->fallback->run(ctx, 0, argv);
+		return run_command(ctx, o, o->fallback, 0, argv);
 	if (!strcmp(argv[0], "help")) {
 		help_object(ctx->out, o);
 		return 0;
@@ -157,14 +195,14 @@ static int run_object(struct ctx *ctx, const struct object *o, int argc, char **
 
 	i = find_name(argv[0], command_name, o->commands);
 	if (i >= 0)
-		return o->commands[i].run(ctx, argc - 1, argv + 1);
+		return run_command(ctx, o, &o->commands[i], argc - 1, argv + 1);
 	if (i == -2) {
 		snprintf(remedy, sizeof(remedy), "rxectl %s --help shows them", o->name);
 		return fail(ctx, EXIT_USAGE, argv[0], remedy,
 			    "\"%s\" could be several commands of \"%s\"", argv[0], o->name);
 	}
 	ctx->implied = true;
-	return o->fallback->run(ctx, argc, argv);
+	return run_command(ctx, o, o->fallback, argc, argv);
 }
 
 static int run(struct ctx *ctx, const struct request *rq, int argc, char **argv)

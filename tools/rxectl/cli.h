@@ -8,8 +8,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Exit status; success is 0. */
-enum { EXIT_RUNTIME = 1, EXIT_USAGE = 2 };
+/* Exit status; success is 0. The last two are what "doctor" found. */
+enum { EXIT_RUNTIME = 1, EXIT_USAGE = 2, EXIT_WARNING = 3, EXIT_ERROR = 4 };
+
+/* Options that only some commands take. */
+enum {
+	OPT_IF_MISSING = 1 << 0,
+	OPT_RATE = 1 << 1,
+	OPT_MASK = 1 << 2,
+};
 
 /**
  * struct ctx - one run of the program
@@ -17,6 +24,7 @@ enum { EXIT_RUNTIME = 1, EXIT_USAGE = 2 };
  * @err: errors and hints
  * @json: results and errors are JSON
  * @pretty: JSON is indented
+ * @options: OPT_*
  * @implied: the command was left out: its first argument might have been meant as one
  */
 struct ctx {
@@ -24,6 +32,7 @@ struct ctx {
 	FILE *err;
 	bool json;
 	bool pretty;
+	unsigned int options;
 	bool implied;
 };
 
@@ -33,12 +42,14 @@ struct ctx {
  * @args: arguments, as help shows them
  * @summary: one line
  * @run: takes the arguments after the command's name; returns the exit status
+ * @options: OPT_* that it takes
  */
 struct command {
 	const char *name;
 	const char *args;
 	const char *summary;
 	int (*run)(struct ctx *ctx, int argc, char **argv);
+	unsigned int options;
 };
 
 /**
@@ -57,8 +68,10 @@ struct object {
 	const struct command *commands;
 };
 
-extern const struct object link_object;
-extern const struct object status_object;
+extern const struct object apply_object, cq_object, diff_object, persist_object, report_object;
+extern const struct object doctor_object, env_object, gids_object, link_object;
+extern const struct object map_object, monitor_object, mr_object, mtu_object, pd_object;
+extern const struct object qp_object, stats_object, status_object;
 
 /* All objects, ended by NULL. */
 extern const struct object *const objects[];

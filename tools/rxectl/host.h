@@ -20,4 +20,13 @@ bool host_net_admin(void);
  */
 bool host_rdma_parent(const char *name, char *parent, size_t size);
 
+/* May the caller read and write the file @name in @dir? */
+bool host_can_use(const char *dir, const char *name);
+
+/* Bytes that the caller may lock; ULONG_MAX without a limit. */
+unsigned long host_memlock(void);
+
+/* What a command prints, to be freed; NULL if it is not there or fails. */
+char *host_run(const char *command);
+
 #endif

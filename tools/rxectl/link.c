@@ -11,11 +11,11 @@
 #include "errors.h"
 #include "links.h"
 #include "nlsock.h"
-#include "output.h"
 #include "port.h"
 #include "refusal.h"
+#include "show.h"
 
-#define ADD_USAGE  "rxectl link add NAME netdev DEV"
+#define ADD_USAGE  "rxectl link add [NAME] netdev DEV"
 #define DEL_USAGE  "rxectl link del NAME"
 #define SHOW_USAGE "rxectl link show [NAME]"
 
@@ -30,10 +30,10 @@ static bool valid_name(const char *name)
 	return true;
 }
 
-/* The words after NAME; "type rxe" is taken for the sake of hands used to the "rdma" command. */
+/* "type rxe" is taken for the sake of hands used to the "rdma" command. */
 static int parse_add(struct ctx *ctx, int argc, char **argv, const char **netdev)
 {
-	for (int i = 1; i < argc; i += 2) {
+	for (int i = 0; i < argc; i += 2) {
 		bool is_type = shortens(argv[i], "type");
 
 		if (!is_type && !shortens(argv[i], "netdev"))
@@ -53,35 +53,72 @@ static int parse_add(struct ctx *ctx, int argc, char **argv, const char **netdev
 	return 0;
 }
 
+/* Does @netdev, in the caller's namespace, have a link? 1, 0, or minus the exit status. */
+static int has_link(struct ctx *ctx, const char *netdev, const char *name)
+{
+	struct links links;
+	int found = -links_get(ctx, NULL, &links);
+
+	for (size_t i = 0; i < links.n && !found; i++)
+		found = links.links[i].ns == links.own && !strcmp(links.links[i].netdev, netdev) &&
+			(!name || !strcmp(links.links[i].dev.name, name));
+	links_put(&links);
+	return found;
+}
+
 static int add_link(struct ctx *ctx, const char *name, const char *netdev)
 {
 	struct refusal r = { .name = name, .netdev = netdev };
+	char chosen[NLDEV_NAME_SIZE];
 	int status = 0;
 	int err;
 
 	err = netns_open(NULL, &r.ns);
 	if (err)
 		return fail_no_rdma(ctx, err);
-	r.err = nldev_newlink(netns_rdma(r.ns), name, "rxe", netdev);
+	if (!name) {
+		link_default_name(netns_rdma(r.ns), netdev, chosen);
+		r.name = chosen;
+	}
+	r.err = nldev_newlink(netns_rdma(r.ns), r.name, "rxe", netdev);
 	if (r.err)
 		status = refusal_report(ctx, &r);
 	netns_close(r.ns);
 	return status;
 }
 
+/* Before the kernel is asked: who may not add a link may still be told that it is there. */
+static int add_if_missing(struct ctx *ctx, const char *name, const char *netdev)
+{
+	int found = has_link(ctx, netdev, name);
+
+	if (found)
+		return found < 0 ? -found : 0;
+	return add_link(ctx, name, netdev);
+}
+
 static int link_add(struct ctx *ctx, int argc, char **argv)
 {
-	const char *netdev = NULL;
+	const char *netdev = NULL, *name = NULL;
 	int status;
 
 	if (!argc)
-		return fail(ctx, EXIT_USAGE, NULL, ADD_USAGE, "no name given");
-	if (!valid_name(argv[0]))
-		return fail(ctx, EXIT_USAGE, argv[0],
+		return fail(ctx, EXIT_USAGE, NULL, ADD_USAGE, "no \"netdev\" given");
+	/* Words come in pairs, but for the name. */
+	if (argc % 2 || (!shortens(argv[0], "netdev") && !shortens(argv[0], "type"))) {
+		name = *argv++;
+		argc--;
+	}
+	if (name && !valid_name(name))
+		return fail(ctx, EXIT_USAGE, name,
 			    "1 to 63 characters without blanks, \"/\" and \"%\"",
-			    "\"%s\" cannot be the name of an RDMA device", argv[0]);
+			    "\"%s\" cannot be the name of an RDMA device", name);
 	status = parse_add(ctx, argc, argv, &netdev);
-	return status ? status : add_link(ctx, argv[0], netdev);
+	if (status)
+		return status;
+	if (ctx->options & OPT_IF_MISSING)
+		return add_if_missing(ctx, name, netdev);
+	return add_link(ctx, name, netdev);
 }
 
 static int link_delete(struct ctx *ctx, int argc, char **argv)
@@ -142,34 +179,25 @@ static struct json_object *link_row(const struct rxe_link *link)
 	return row;
 }
 
+static void add_row(struct json_object *rows, const struct links *links,
+		    const struct rxe_link *link)
+{
+	(void)links;
+	json_object_array_add(rows, link_row(link));
+}
+
 static int link_show(struct ctx *ctx, int argc, char **argv)
 {
-	struct json_object *rows;
-	struct links links;
-	int status;
-
-	if (argc > 1)
-		return fail(ctx, EXIT_USAGE, argv[1], SHOW_USAGE, "unknown word \"%s\"", argv[1]);
-	status = links_get(ctx, argv[0], &links);
-	if (!status) {
-		rows = json_object_new_array();
-		for (size_t i = 0; i < links.n; i++)
-			json_object_array_add(rows, link_row(&links.links[i]));
-		output_rows(ctx, show_columns, rows);
-		json_object_put(rows);
-		if (!links.n)
-			links_hint_none(ctx);
-	}
-	links_put(&links);
-	return status;
+	return show_links(ctx, argc, argv, SHOW_USAGE, show_columns, add_row);
 }
 
 static const struct command link_commands[] = {
-	{ "add", "NAME netdev DEV", "make an RDMA device called NAME on network interface DEV",
-	  link_add },
-	{ "delete", "NAME", "remove the rxe device NAME; \"del\" will do", link_delete },
+	{ "add", "[NAME] netdev DEV",
+	  "make an RDMA device on network interface DEV; with --if-missing, unless it is there",
+	  link_add, OPT_IF_MISSING },
+	{ "delete", "NAME", "remove the rxe device NAME; \"del\" will do", link_delete, 0 },
 	{ "show", "[NAME]", "show all rxe devices or one: name, state, interface, GUID",
-	  link_show },
+	  link_show, 0 },
 	{ 0 },
 };
 
@@ -177,6 +205,7 @@ const struct object link_object = {
 	.name = "link",
 	.summary = "RDMA devices and the network interfaces they run on",
 	.examples = "  rxectl link add rxe0 netdev eth0\n"
+		    "  rxectl link add --if-missing netdev hsn0\n"
 		    "  rxectl link show rxe0\n"
 		    "  rxectl -j link\n"
 		    "  rxectl link del rxe0\n",

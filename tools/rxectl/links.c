@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
 #include <errno.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <stdbool.h>
@@ -139,6 +140,25 @@ int links_get(const struct ctx *ctx, const char *name, struct links *links)
 	return status;
 }
 
+int links_find(struct links *links)
+{
+	struct nldev_dev *devs;
+	size_t n;
+	int err;
+
+	memset(links, 0, sizeof(*links));
+	err = netns_open(NULL, &links->own);
+	if (!err)
+		err = nldev_devices(netns_rdma(links->own), &devs, &n);
+	if (err)
+		return err;
+	for (size_t i = 0; i < n && !err; i++)
+		if (is_rxe(netns_rdma(links->own), &devs[i]))
+			err = add_link(links, &devs[i]);
+	free(devs);
+	return err;
+}
+
 void links_put(struct links *links)
 {
 	for (size_t i = 0; i < links->n_named; i++)
@@ -153,10 +173,35 @@ const char *link_namespace(const struct rxe_link *link)
 	return link->ns ? netns_name(link->ns) : "?";
 }
 
+static bool name_taken(struct nlsock *rdma, const char *name)
+{
+	struct nldev_dev *devs;
+	bool taken = false;
+	size_t n;
+
+	if (nldev_devices(rdma, &devs, &n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		taken |= !strcmp(devs[i].name, name);
+	free(devs);
+	return taken;
+}
+
+void link_default_name(struct nlsock *rdma, const char *netdev, char name[NLDEV_NAME_SIZE])
+{
+	const char *number = netdev + strlen(netdev);
+
+	while (number > netdev && isdigit((unsigned char)number[-1]))
+		number--;
+	snprintf(name, NLDEV_NAME_SIZE, "rxe%.*s", IF_NAMESIZE, number);
+	if (!*number || name_taken(rdma, name))
+		snprintf(name, NLDEV_NAME_SIZE, "rxe_%.*s", IF_NAMESIZE, netdev);
+}
+
 void links_hint_none(const struct ctx *ctx)
 {
 	if (host_module_loaded())
-		hint(ctx, "no rxe device: rxectl link add NAME netdev DEV makes one");
+		hint(ctx, "no rxe device: rxectl link add netdev DEV makes one");
 	else
 		hint(ctx, "no rxe device, and module rdma_rxe is not loaded: modprobe rdma_rxe");
 }

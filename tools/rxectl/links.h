@@ -51,10 +51,19 @@ struct links {
  */
 int links_get(const struct ctx *ctx, const char *name, struct links *links);
 
+/* The same for all links, without a report. Return: 0 or -errno. */
+int links_find(struct links *links);
+
 void links_put(struct links *links);
 
 /* Where the interface is: NULL for the caller's namespace, "?" if that is not known. */
 const char *link_namespace(const struct rxe_link *link);
+
+/*
+ * The name for a link to @netdev that is given none: "rxe" and the number that the interface's
+ * name ends with, or "rxe_" and that name if there is no number or the other is taken.
+ */
+void link_default_name(struct nlsock *rdma, const char *netdev, char name[NLDEV_NAME_SIZE]);
 
 /* Says on the error stream why there is nothing to show. */
 void links_hint_none(const struct ctx *ctx);

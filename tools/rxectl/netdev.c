@@ -29,9 +29,12 @@ static void get_driver(const struct netns *ns, const char *name, struct netdev *
 {
 	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
 
-	if (!ethtool(ns, name, &info))
-		snprintf(netdev->driver, sizeof(netdev->driver), "%.*s",
-			 (int)sizeof(info.driver) - 1, info.driver);
+	if (ethtool(ns, name, &info))
+		return;
+	snprintf(netdev->driver, sizeof(netdev->driver), "%.*s", (int)sizeof(info.driver) - 1,
+		 info.driver);
+	snprintf(netdev->path, sizeof(netdev->path), "%.*s", (int)sizeof(info.bus_info) - 1,
+		 info.bus_info);
 }
 
 /* The first call asks for the size of the three link mode masks, the second for the settings. */
@@ -97,6 +100,18 @@ static int get_addresses(const struct netns *ns, int ifindex, struct netdev *net
 	return err;
 }
 
+static void get_mac(struct rtnl_link *link, struct netdev *netdev)
+{
+	struct nl_addr *addr = rtnl_link_get_addr(link);
+	const unsigned char *b;
+
+	if (!addr || nl_addr_get_len(addr) != 6)
+		return;
+	b = nl_addr_get_binary_addr(addr);
+	snprintf(netdev->mac, sizeof(netdev->mac), "%02x:%02x:%02x:%02x:%02x:%02x", b[0], b[1],
+		 b[2], b[3], b[4], b[5]);
+}
+
 int netdev_get(const struct netns *ns, const char *name, struct netdev *netdev)
 {
 	struct rtnl_link *link;
@@ -112,6 +127,9 @@ int netdev_get(const struct netns *ns, const char *name, struct netdev *netdev)
 	snprintf(netdev->kind, sizeof(netdev->kind), "%s", kind ? kind : "");
 	netdev->type = rtnl_link_get_arptype(link);
 	netdev->mtu = rtnl_link_get_mtu(link);
+	netdev->running = (rtnl_link_get_flags(link) & (IFF_UP | IFF_RUNNING)) ==
+			  (IFF_UP | IFF_RUNNING);
+	get_mac(link, netdev);
 	get_driver(ns, name, netdev);
 	get_speed(ns, name, netdev);
 	err = get_addresses(ns, rtnl_link_get_ifindex(link), netdev);
@@ -128,4 +146,38 @@ void netdev_put(struct netdev *netdev)
 	free(netdev->addresses);
 	netdev->addresses = NULL;
 	netdev->n_addresses = 0;
+}
+
+static int copy_names(struct nl_cache *cache, char (**names)[IF_NAMESIZE], size_t *n)
+{
+	struct nl_object *obj;
+
+	*n = 0;
+	*names = calloc((size_t)nl_cache_nitems(cache) + 1, sizeof(**names));
+	if (!*names)
+		return -ENOMEM;
+	for (obj = nl_cache_get_first(cache); obj; obj = nl_cache_get_next(obj))
+		snprintf((*names)[(*n)++], IF_NAMESIZE, "%s",
+			 rtnl_link_get_name((struct rtnl_link *)obj));
+	return 0;
+}
+
+int netdev_list(const struct netns *ns, char (**names)[IF_NAMESIZE], size_t *n)
+{
+	struct nl_cache *cache;
+	int err;
+
+	if (rtnl_link_alloc_cache(netns_route(ns), AF_UNSPEC, &cache))
+		return -EIO;
+	err = copy_names(cache, names, n);
+	nl_cache_free(cache);
+	return err;
+}
+
+int netdev_set_mtu(const struct netns *ns, const char *name, unsigned int mtu)
+{
+	struct ifreq ifr = { .ifr_mtu = (int)mtu };
+
+	snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", name);
+	return ioctl(netns_ioctl_fd(ns), SIOCSIFMTU, &ifr) ? -errno : 0;
 }

@@ -6,6 +6,7 @@
 #define RXECTL_NETDEV_H
 
 #include <net/if.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct netns;
@@ -15,6 +16,9 @@ struct netns;
  * @type: ARPHRD_*
  * @kind: of a virtual one ("veth", "vlan"); empty for hardware
  * @driver: empty if there is none
+ * @path: bus address, as "ethtool -i" shows it; empty if there is none
+ * @mac: "00:11:22:33:44:55"; empty if it has none
+ * @running: up, and with a carrier
  * @speed: Mb/s, 0 if unknown
  * @mtu: bytes
  * @addresses: IPv4, then IPv6, without their prefix lengths
@@ -23,6 +27,9 @@ struct netdev {
 	unsigned int type;
 	char kind[32];
 	char driver[32];
+	char path[32];
+	char mac[18];
+	bool running;
 	unsigned int speed;
 	unsigned int mtu;
 	char **addresses;
@@ -34,5 +41,11 @@ int netdev_get(const struct netns *ns, const char *name, struct netdev *netdev);
 
 /* Frees what netdev_get() allocated. */
 void netdev_put(struct netdev *netdev);
+
+/* The names of all interfaces of a namespace; @names is to be freed. Return: 0 or -errno. */
+int netdev_list(const struct netns *ns, char (**names)[IF_NAMESIZE], size_t *n);
+
+/* Return: 0 or -errno. */
+int netdev_set_mtu(const struct netns *ns, const char *name, unsigned int mtu);
 
 #endif

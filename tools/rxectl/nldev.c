@@ -19,6 +19,28 @@ static struct nla_policy policy[RDMA_NLDEV_ATTR_MAX] = {
 	[RDMA_NLDEV_ATTR_PORT_PHYS_STATE] = { .type = NLA_U8 },
 	[RDMA_NLDEV_ATTR_NDEV_NAME] = { .type = NLA_STRING },
 	[RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID] = { .type = NLA_U64 },
+	[RDMA_NLDEV_ATTR_RES_QP] = { .type = NLA_NESTED },
+	[RDMA_NLDEV_ATTR_RES_MR] = { .type = NLA_NESTED },
+	[RDMA_NLDEV_ATTR_RES_CQ] = { .type = NLA_NESTED },
+	[RDMA_NLDEV_ATTR_RES_PD] = { .type = NLA_NESTED },
+	[RDMA_NLDEV_ATTR_RES_LQPN] = { .type = NLA_U32 },
+	[RDMA_NLDEV_ATTR_RES_RQPN] = { .type = NLA_U32 },
+	[RDMA_NLDEV_ATTR_RES_TYPE] = { .type = NLA_U8 },
+	[RDMA_NLDEV_ATTR_RES_STATE] = { .type = NLA_U8 },
+	[RDMA_NLDEV_ATTR_RES_SQ_PSN] = { .type = NLA_U32 },
+	[RDMA_NLDEV_ATTR_RES_RQ_PSN] = { .type = NLA_U32 },
+	[RDMA_NLDEV_ATTR_RES_PID] = { .type = NLA_U32 },
+	[RDMA_NLDEV_ATTR_RES_KERN_NAME] = { .type = NLA_STRING },
+	[RDMA_NLDEV_ATTR_RES_MRN] = { .type = NLA_U32 },
+	[RDMA_NLDEV_ATTR_RES_MRLEN] = { .type = NLA_U64 },
+	[RDMA_NLDEV_ATTR_RES_CQN] = { .type = NLA_U32 },
+	[RDMA_NLDEV_ATTR_RES_CQE] = { .type = NLA_U32 },
+	[RDMA_NLDEV_ATTR_RES_PDN] = { .type = NLA_U32 },
+	[RDMA_NLDEV_ATTR_RES_USECNT] = { .type = NLA_U64 },
+	[RDMA_NLDEV_ATTR_STAT_HWCOUNTERS] = { .type = NLA_NESTED },
+	[RDMA_NLDEV_ATTR_STAT_HWCOUNTER_ENTRY_NAME] = { .type = NLA_STRING },
+	[RDMA_NLDEV_ATTR_STAT_HWCOUNTER_ENTRY_VALUE] = { .type = NLA_U64 },
+	[RDMA_NLDEV_SYS_ATTR_NETNS_MODE] = { .type = NLA_U8 },
 	[RDMA_NLDEV_ATTR_RES_SUMMARY] = { .type = NLA_NESTED },
 	[RDMA_NLDEV_ATTR_RES_SUMMARY_ENTRY_NAME] = { .type = NLA_STRING },
 	[RDMA_NLDEV_ATTR_RES_SUMMARY_ENTRY_CURR] = { .type = NLA_U64 },
@@ -50,12 +72,29 @@ static int talk(struct nlsock *sk, struct nl_msg *msg,
 	return err;
 }
 
+static struct nl_msg *flagged_request(int command, int flags, uint32_t index)
+{
+	struct nl_msg *msg = new_request(command, flags);
+
+	if (msg && nla_put_u32(msg, RDMA_NLDEV_ATTR_DEV_INDEX, index)) {
+		nlmsg_free(msg);
+		return NULL;
+	}
+	return msg;
+}
+
 /* A request about one device, which is all that most commands need. */
 static struct nl_msg *device_request(int command, uint32_t index)
 {
-	struct nl_msg *msg = new_request(command, 0);
+	return flagged_request(command, 0, index);
+}
 
-	if (msg && nla_put_u32(msg, RDMA_NLDEV_ATTR_DEV_INDEX, index)) {
+/* The same about its first port. */
+static struct nl_msg *port_request(int command, uint32_t index)
+{
+	struct nl_msg *msg = device_request(command, index);
+
+	if (msg && nla_put_u32(msg, RDMA_NLDEV_ATTR_PORT_INDEX, 1)) {
 		nlmsg_free(msg);
 		return NULL;
 	}
@@ -124,14 +163,8 @@ static void read_port(struct nlmsghdr *nlh, void *arg)
 
 int nldev_port(struct nlsock *sk, uint32_t index, struct nldev_port *port)
 {
-	struct nl_msg *msg = device_request(RDMA_NLDEV_CMD_PORT_GET, index);
-
 	memset(port, 0, sizeof(*port));
-	if (msg && nla_put_u32(msg, RDMA_NLDEV_ATTR_PORT_INDEX, 1)) {
-		nlmsg_free(msg);
-		return -ENOMEM;
-	}
-	return talk(sk, msg, read_port, port);
+	return talk(sk, port_request(RDMA_NLDEV_CMD_PORT_GET, index), read_port, port);
 }
 
 struct number {
@@ -200,6 +233,81 @@ int nldev_resources(struct nlsock *sk, uint32_t index, const char *kind, uint64_
 	return number.found ? 0 : -ENOENT;
 }
 
+struct dump {
+	int table;
+	nldev_object_fn object;
+	void *arg;
+};
+
+static void read_dump(struct nlmsghdr *nlh, void *arg)
+{
+	const struct dump *dump = arg;
+	struct nlattr *entry;
+	attr_table tb, row;
+	int left;
+
+	if (!parse(nlh, tb) || !tb[dump->table])
+		return;
+	nla_for_each_nested(entry, tb[dump->table], left)
+		if (nla_parse_nested(row, RDMA_NLDEV_ATTR_MAX - 1, entry, policy) >= 0)
+			dump->object(row, dump->arg);
+}
+
+int nldev_dump(struct nlsock *sk, uint32_t index, int command, int table, nldev_object_fn object,
+	       void *arg)
+{
+	struct dump dump = { .table = table, .object = object, .arg = arg };
+
+	return talk(sk, flagged_request(command, NLM_F_DUMP, index), read_dump, &dump);
+}
+
+struct counters {
+	void (*counter)(const char *name, uint64_t value, void *arg);
+	void *arg;
+};
+
+static void read_counter(struct nlattr **tb, void *arg)
+{
+	const struct counters *counters = arg;
+
+	if (tb[RDMA_NLDEV_ATTR_STAT_HWCOUNTER_ENTRY_NAME] &&
+	    tb[RDMA_NLDEV_ATTR_STAT_HWCOUNTER_ENTRY_VALUE])
+		counters->counter(nla_get_string(tb[RDMA_NLDEV_ATTR_STAT_HWCOUNTER_ENTRY_NAME]),
+				  nla_get_u64(tb[RDMA_NLDEV_ATTR_STAT_HWCOUNTER_ENTRY_VALUE]),
+				  counters->arg);
+}
+
+int nldev_counters(struct nlsock *sk, uint32_t index,
+		   void (*counter)(const char *name, uint64_t value, void *arg), void *arg)
+{
+	struct counters counters = { .counter = counter, .arg = arg };
+	struct dump dump = { .table = RDMA_NLDEV_ATTR_STAT_HWCOUNTERS,
+			     .object = read_counter,
+			     .arg = &counters };
+
+	return talk(sk, port_request(RDMA_NLDEV_CMD_STAT_GET, index), read_dump, &dump);
+}
+
+static void read_shared(struct nlmsghdr *nlh, void *arg)
+{
+	struct number *shared = arg;
+	attr_table tb;
+
+	if (!parse(nlh, tb) || !tb[RDMA_NLDEV_SYS_ATTR_NETNS_MODE])
+		return;
+	shared->value = nla_get_u8(tb[RDMA_NLDEV_SYS_ATTR_NETNS_MODE]);
+	shared->found = true;
+}
+
+int nldev_shared(struct nlsock *sk, bool *shared)
+{
+	struct number number = { 0 };
+	int err = talk(sk, new_request(RDMA_NLDEV_CMD_SYS_GET, 0), read_shared, &number);
+
+	*shared = number.value;
+	return err ? err : number.found ? 0 : -ENODATA;
+}
+
 int nldev_newlink(struct nlsock *sk, const char *name, const char *type, const char *netdev)
 {
 	struct nl_msg *msg = new_request(RDMA_NLDEV_CMD_NEWLINK, 0);
@@ -216,4 +324,15 @@ int nldev_newlink(struct nlsock *sk, const char *name, const char *type, const c
 int nldev_dellink(struct nlsock *sk, uint32_t index)
 {
 	return talk(sk, device_request(RDMA_NLDEV_CMD_DELLINK, index), NULL, NULL);
+}
+
+int nldev_rename(struct nlsock *sk, uint32_t index, const char *name)
+{
+	struct nl_msg *msg = device_request(RDMA_NLDEV_CMD_SET, index);
+
+	if (msg && nla_put_string(msg, RDMA_NLDEV_ATTR_DEV_NAME, name)) {
+		nlmsg_free(msg);
+		return -ENOMEM;
+	}
+	return talk(sk, msg, NULL, NULL);
 }

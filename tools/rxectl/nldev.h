@@ -8,11 +8,13 @@
 #define RXECTL_NLDEV_H
 
 #include <net/if.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define NLDEV_NAME_SIZE 64 /* with the end */
 
+struct nlattr;
 struct nlsock;
 
 /**
@@ -50,7 +52,29 @@ int nldev_driver(struct nlsock *sk, uint32_t index, uint64_t *driver);
 /* How many objects of a kind ("qp", "mr") there are; -ENOENT for an unknown kind. */
 int nldev_resources(struct nlsock *sk, uint32_t index, const char *kind, uint64_t *count);
 
+/**
+ * typedef nldev_object_fn - takes one object of a dump
+ * @tb: its attributes by RDMA_NLDEV_ATTR_*, checked by type; NULL where there is none
+ */
+typedef void (*nldev_object_fn)(struct nlattr **tb, void *arg);
+
+/**
+ * nldev_dump() - list the objects of a device that the caller may see
+ * @command: RDMA_NLDEV_CMD_RES_*_GET
+ * @table: RDMA_NLDEV_ATTR_RES_*, the attribute that the entries are in
+ */
+int nldev_dump(struct nlsock *sk, uint32_t index, int command, int table, nldev_object_fn object,
+	       void *arg);
+
+/* The counters of the first port, in the driver's order. */
+int nldev_counters(struct nlsock *sk, uint32_t index,
+		   void (*counter)(const char *name, uint64_t value, void *arg), void *arg);
+
+/* Do all network namespaces see all devices? */
+int nldev_shared(struct nlsock *sk, bool *shared);
+
 int nldev_newlink(struct nlsock *sk, const char *name, const char *type, const char *netdev);
+int nldev_rename(struct nlsock *sk, uint32_t index, const char *name);
 int nldev_dellink(struct nlsock *sk, uint32_t index);
 
 #endif

@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "output.h"
@@ -29,6 +30,30 @@ void output_speed(FILE *cell, struct json_object *mbps)
 		fprintf(cell, "%dM", speed);
 	else
 		fprintf(cell, "%gG", speed / 1000.0);
+}
+
+void output_severity(FILE *out, const char *severity)
+{
+	int colour = *severity == 'e' ? 31 : *severity == 'w' ? 33 : 36;
+	int fd = fileno(out);
+
+	if (fd >= 0 && isatty(fd) && !getenv("NO_COLOR"))
+		fprintf(out, "\033[%dm%s\033[0m", colour, severity);
+	else
+		fputs(severity, out);
+}
+
+void output_rate(FILE *cell, struct json_object *rate)
+{
+	static const char units[] = " kMGT";
+	double value = json_object_get_double(rate);
+	int unit = 0;
+
+	while (value >= 1000 && units[unit + 1]) {
+		value /= 1000;
+		unit++;
+	}
+	fprintf(cell, unit ? "%.2f%c" : "%.2f", value, units[unit]);
 }
 
 static void format_usual(FILE *cell, struct json_object *value)

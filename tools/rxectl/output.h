@@ -36,4 +36,10 @@ struct json_object *output_string(const char *text);
 /* Cell of a speed: Mb/s as "100M", "2.5G", "25G". */
 void output_speed(FILE *cell, struct json_object *mbps);
 
+/* A severity, in a colour of its own on a terminal unless NO_COLOR is set. */
+void output_severity(FILE *out, const char *severity);
+
+/* Cell of a rate, with k, M or G when it is large. */
+void output_rate(FILE *cell, struct json_object *rate);
+
 #endif

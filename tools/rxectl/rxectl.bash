@@ -4,8 +4,11 @@
 
 _rxectl()
 {
-	local -A commands=([link]='add delete show' [status]='show')
-	local options='--json --pretty --help --version'
+	local -A commands=([link]='add delete show' [status]='show' [gids]='for show' [map]='show'
+		[mtu]='show' [qp]='show' [mr]='show' [cq]='show' [pd]='show' [stats]='show'
+		[env]='show' [monitor]='show' [doctor]='check' [apply]='run'
+		[diff]='show' [persist]='delete save' [report]='show')
+	local options='--json --pretty --help --version --if-missing --rate --mask'
 	local current=${COMP_WORDS[COMP_CWORD]} word
 	local -a words=()
 
@@ -28,10 +31,20 @@ _rxectl()
 		[[ -n ${commands[${words[0]}]:-} ]] || return
 		mapfile -t COMPREPLY < <(compgen -W "${commands[${words[0]}]}" -- "$current")
 		;;
-	'2 link del'* | '2 link show' | '2 status show')
+	'2 diff show' | '2 apply run')
+		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_netdevs)" -- "$current")
+		;;
+	'2 '*' del'* | '2 '*' show' | '2 persist save')
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_devices)" -- "$current")
 		;;
+	'2 link add')
+		mapfile -t COMPREPLY < <(compgen -W 'netdev' -- "$current")
+		;;
 	'3 link add')
+		if [[ ${words[2]} == netdev ]]; then
+			mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_netdevs)" -- "$current")
+			return
+		fi
 		mapfile -t COMPREPLY < <(compgen -W 'netdev' -- "$current")
 		;;
 	'4 link add')

@@ -5,11 +5,9 @@
 #include <json-c/json.h>
 
 #include "cli.h"
-#include "errors.h"
-#include "links.h"
 #include "netdev.h"
-#include "output.h"
 #include "port.h"
+#include "show.h"
 #include "verbs.h"
 
 #define STATUS_USAGE "rxectl status [show] [NAME]"
@@ -74,31 +72,20 @@ static struct json_object *status_row(const struct links *links, const struct rx
 	return row;
 }
 
+static void add_row(struct json_object *rows, const struct links *links,
+		    const struct rxe_link *link)
+{
+	json_object_array_add(rows, status_row(links, link));
+}
+
 static int status_show(struct ctx *ctx, int argc, char **argv)
 {
-	struct json_object *rows;
-	struct links links;
-	int status;
-
-	if (argc > 1)
-		return fail(ctx, EXIT_USAGE, argv[1], STATUS_USAGE, "unknown word \"%s\"", argv[1]);
-	status = links_get(ctx, argv[0], &links);
-	if (!status) {
-		rows = json_object_new_array();
-		for (size_t i = 0; i < links.n; i++)
-			json_object_array_add(rows, status_row(&links, &links.links[i]));
-		output_rows(ctx, columns, rows);
-		json_object_put(rows);
-		if (!links.n)
-			links_hint_none(ctx);
-	}
-	links_put(&links);
-	return status;
+	return show_links(ctx, argc, argv, STATUS_USAGE, columns, add_row);
 }
 
 static const struct command status_commands[] = {
 	{ "show", "[NAME]",
-	  "show state, interface, MTUs, addresses and QPs of all rxe devices or one", status_show },
+	  "show state, interface, MTUs, addresses and QPs of all rxe devices or one", status_show, 0 },
 	{ 0 },
 };
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <arpa/inet.h>
 #include <errno.h>
+#include <ftw.h>
+#include <limits.h>
 #include <net/if.h>
 #include <netlink/attr.h>
 #include <netlink/msg.h>
@@ -8,12 +11,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "clock.h"
 #include "fake.h"
+#include "files.h"
 #include "host.h"
 #include "netdev.h"
 #include "netns.h"
 #include "nlsock.h"
+#include "route.h"
 #include "verbs.h"
 
 struct fake_world world;
@@ -147,6 +154,84 @@ static int get_resources(struct exchange *x, struct fake_dev *dev)
 	return 0;
 }
 
+static const struct {
+	int command;
+	const char *kind;
+	int table;
+	int id;
+} kinds[] = {
+	{ RDMA_NLDEV_CMD_RES_QP_GET, "qp", RDMA_NLDEV_ATTR_RES_QP, RDMA_NLDEV_ATTR_RES_LQPN },
+	{ RDMA_NLDEV_CMD_RES_MR_GET, "mr", RDMA_NLDEV_ATTR_RES_MR, RDMA_NLDEV_ATTR_RES_MRN },
+	{ RDMA_NLDEV_CMD_RES_CQ_GET, "cq", RDMA_NLDEV_ATTR_RES_CQ, RDMA_NLDEV_ATTR_RES_CQN },
+	{ RDMA_NLDEV_CMD_RES_PD_GET, "pd", RDMA_NLDEV_ATTR_RES_PD, RDMA_NLDEV_ATTR_RES_PDN },
+};
+
+static void put_object(struct nl_msg *msg, const struct fake_object *object, int id)
+{
+	/* The entry's own type is of no interest to anybody. */
+	struct nlattr *entry = nla_nest_start(msg, 1);
+
+	nla_put_u32(msg, id, object->id);
+	if (!strcmp(object->kind, "qp")) {
+		nla_put_u8(msg, RDMA_NLDEV_ATTR_RES_TYPE, object->type);
+		nla_put_u8(msg, RDMA_NLDEV_ATTR_RES_STATE, object->state);
+		nla_put_u32(msg, RDMA_NLDEV_ATTR_RES_SQ_PSN, 7);
+	}
+	if (object->peer)
+		nla_put_u32(msg, RDMA_NLDEV_ATTR_RES_RQPN, object->peer);
+	if (!strcmp(object->kind, "mr"))
+		nla_put_u64(msg, RDMA_NLDEV_ATTR_RES_MRLEN, object->size);
+	if (!strcmp(object->kind, "cq"))
+		nla_put_u32(msg, RDMA_NLDEV_ATTR_RES_CQE, (uint32_t)object->size);
+	if (object->pid)
+		nla_put_u32(msg, RDMA_NLDEV_ATTR_RES_PID, object->pid);
+	else
+		nla_put_string(msg, RDMA_NLDEV_ATTR_RES_KERN_NAME, object->kernel);
+	nla_nest_end(msg, entry);
+}
+
+static int dump_objects(struct exchange *x, struct fake_dev *dev, int k)
+{
+	struct nl_msg *msg = new_reply();
+	struct nlattr *table = nla_nest_start(msg, kinds[k].table);
+
+	for (int i = 0; i < FAKE_MAX && world.objects[i].kind; i++)
+		if (world.objects[i].device == dev->index &&
+		    !strcmp(world.objects[i].kind, kinds[k].kind))
+			put_object(msg, &world.objects[i], kinds[k].id);
+	nla_nest_end(msg, table);
+	send_reply(x, msg);
+	return 0;
+}
+
+static int get_counters(struct exchange *x)
+{
+	struct nl_msg *msg = new_reply();
+	struct nlattr *table = nla_nest_start(msg, RDMA_NLDEV_ATTR_STAT_HWCOUNTERS);
+
+	for (int i = 0; i < FAKE_MAX && world.counters[i].name; i++) {
+		struct fake_counter *counter = &world.counters[i];
+		struct nlattr *entry = nla_nest_start(msg, RDMA_NLDEV_ATTR_STAT_HWCOUNTER_ENTRY);
+
+		nla_put_string(msg, RDMA_NLDEV_ATTR_STAT_HWCOUNTER_ENTRY_NAME, counter->name);
+		nla_put_u64(msg, RDMA_NLDEV_ATTR_STAT_HWCOUNTER_ENTRY_VALUE, counter->value);
+		counter->value += counter->growth;
+		nla_nest_end(msg, entry);
+	}
+	nla_nest_end(msg, table);
+	send_reply(x, msg);
+	return 0;
+}
+
+static int get_system(struct exchange *x)
+{
+	struct nl_msg *msg = new_reply();
+
+	nla_put_u8(msg, RDMA_NLDEV_SYS_ATTR_NETNS_MODE, !world.exclusive);
+	send_reply(x, msg);
+	return 0;
+}
+
 static int refuse(struct exchange *x)
 {
 	if (!world.root)
@@ -194,6 +279,7 @@ static int new_link(struct exchange *x)
 		world.devs[i] = (struct fake_dev){ .index = 40 + (uint32_t)i,
 						   .name = names[i][0],
 						   .netdev = names[i][1],
+						   .ns = x->sk->ns,
 						   .driver = RDMA_DRIVER_RXE };
 	return err;
 }
@@ -207,12 +293,27 @@ static int del_link(struct exchange *x, struct fake_dev *dev)
 	return err;
 }
 
-static int about_device(struct exchange *x, int command)
+static int set_device(struct exchange *x, struct fake_dev *dev)
+{
+	static char name[64];
+	int err = refuse(x);
+
+	if (err)
+		return err;
+	nla_strlcpy(name, x->tb[RDMA_NLDEV_ATTR_DEV_NAME], sizeof(name));
+	dev->name = name;
+	return 0;
+}
+
+static int about_device(struct exchange *x, int command, bool dump)
 {
 	struct fake_dev *dev = dev_by_index(x->tb[RDMA_NLDEV_ATTR_DEV_INDEX]);
 
 	if (!dev)
 		return -EINVAL;
+	for (int k = 0; dump && k < (int)(sizeof(kinds) / sizeof(kinds[0])); k++)
+		if (kinds[k].command == command)
+			return dump_objects(x, dev, k);
 	switch (command) {
 	case RDMA_NLDEV_CMD_PORT_GET:
 		return get_port(x, dev);
@@ -220,6 +321,10 @@ static int about_device(struct exchange *x, int command)
 		return get_chardev(x, dev);
 	case RDMA_NLDEV_CMD_RES_GET:
 		return get_resources(x, dev);
+	case RDMA_NLDEV_CMD_STAT_GET:
+		return get_counters(x);
+	case RDMA_NLDEV_CMD_SET:
+		return set_device(x, dev);
 	case RDMA_NLDEV_CMD_DELLINK:
 		return del_link(x, dev);
 	}
@@ -244,12 +349,23 @@ int nlsock_talk(struct nlsock *sk, struct nl_msg *request,
 		return dump ? get_devices(&x) : -EINVAL;
 	if (command == RDMA_NLDEV_CMD_NEWLINK)
 		return new_link(&x);
-	return about_device(&x, command);
+	if (command == RDMA_NLDEV_CMD_SYS_GET)
+		return get_system(&x);
+	return about_device(&x, command, dump);
 }
 
 const char *nlsock_message(const struct nlsock *sk)
 {
 	return sk->message;
+}
+
+/* The world's own string, which outlives the caller's. */
+static const char *find_namespace(const char *name)
+{
+	for (int i = 0; i < FAKE_MAX && world.namespaces[i]; i++)
+		if (!strcmp(world.namespaces[i], name))
+			return world.namespaces[i];
+	return NULL;
 }
 
 int netns_open(const char *name, struct netns **out)
@@ -260,6 +376,11 @@ int netns_open(const char *name, struct netns **out)
 		return -EPROTONOSUPPORT;
 	if (name && !world.root)
 		return -EPERM;
+	if (name) {
+		name = find_namespace(name);
+		if (!name)
+			return -ENOENT;
+	}
 	ns = calloc(1, sizeof(*ns));
 	if (!ns)
 		abort();
@@ -308,6 +429,9 @@ int netdev_get(const struct netns *ns, const char *name, struct netdev *netdev)
 	netdev->speed = fake->speed;
 	snprintf(netdev->kind, sizeof(netdev->kind), "%s", fake->kind ? fake->kind : "");
 	snprintf(netdev->driver, sizeof(netdev->driver), "%s", fake->driver ? fake->driver : "");
+	snprintf(netdev->path, sizeof(netdev->path), "%s", fake->path ? fake->path : "");
+	snprintf(netdev->mac, sizeof(netdev->mac), "%s", fake->mac ? fake->mac : "");
+	netdev->running = !fake->stopped;
 	while (fake->addresses[netdev->n_addresses])
 		netdev->n_addresses++;
 	netdev->addresses = (char **)fake->addresses;
@@ -319,12 +443,121 @@ void netdev_put(struct netdev *netdev)
 	netdev->n_addresses = 0;
 }
 
+int netdev_list(const struct netns *ns, char (**names)[IF_NAMESIZE], size_t *n)
+{
+	*n = 0;
+	*names = calloc(FAKE_MAX, sizeof(**names));
+	for (int i = 0; i < FAKE_MAX; i++)
+		if (world.netdevs[i].name && same(world.netdevs[i].ns, ns->name))
+			snprintf((*names)[(*n)++], IF_NAMESIZE, "%s", world.netdevs[i].name);
+	return 0;
+}
+
+int netdev_set_mtu(const struct netns *ns, const char *name, unsigned int mtu)
+{
+	struct fake_netdev *fake = netdev_by_name(ns->name, name);
+
+	if (!world.root)
+		return -EPERM;
+	fake->mtu = mtu;
+	return 0;
+}
+
 unsigned int verbs_active_mtu(const char *name)
 {
 	for (int i = 0; i < FAKE_MAX; i++)
 		if (world.devs[i].name && !strcmp(world.devs[i].name, name))
 			return world.devs[i].active_mtu;
 	return 0;
+}
+
+int address_parse(const char *text, struct in6_addr *address)
+{
+	char mapped[64];
+
+	snprintf(mapped, sizeof(mapped), "%s%s", strchr(text, ':') ? "" : "::ffff:", text);
+	return inet_pton(AF_INET6, mapped, address) == 1 ? 0 : -EINVAL;
+}
+
+int route_get(const struct netns *ns, const struct in6_addr *to, struct in6_addr *source,
+	      char netdev[IF_NAMESIZE])
+{
+	struct in6_addr address;
+
+	(void)ns;
+	for (int i = 0; i < FAKE_MAX && world.routes[i].to; i++) {
+		if (address_parse(world.routes[i].to, &address) ||
+		    !IN6_ARE_ADDR_EQUAL(&address, to))
+			continue;
+		snprintf(netdev, IF_NAMESIZE, "%s", world.routes[i].netdev);
+		return address_parse(world.routes[i].source, source);
+	}
+	return -ENETUNREACH;
+}
+
+/* A second passes with each look at the clock, and none in between. */
+double clock_seconds(void)
+{
+	static double now;
+
+	return now += 1;
+}
+
+bool clock_pause(double seconds)
+{
+	(void)seconds;
+	if (world.pause)
+		world.pause();
+	return false;
+}
+
+static char files_dir[] = "/tmp/rxectl-XXXXXX";
+
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+void fake_files_remove(void)
+{
+	if (files_root == files_dir)
+		nftw(files_dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	files_root = "";
+}
+
+static void make_directories(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		mkdir(path, 0755);
+		*slash = '/';
+	}
+}
+
+static void make_file(const struct fake_file *file)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s%s", files_dir, file->path);
+	make_directories(path);
+	f = fopen(path, "w");
+	if (!f || fputs(file->text, f) == EOF || fclose(f))
+		abort();
+}
+
+void fake_files(void)
+{
+	fake_files_remove();
+	strcpy(files_dir + sizeof(files_dir) - 7, "XXXXXX");
+	if (!mkdtemp(files_dir))
+		abort();
+	files_root = files_dir;
+	for (int i = 0; i < FAKE_FILES && world.files[i].path; i++)
+		make_file(&world.files[i]);
 }
 
 bool host_module_loaded(void)
@@ -335,6 +568,26 @@ bool host_module_loaded(void)
 bool host_net_admin(void)
 {
 	return world.root;
+}
+
+bool host_can_use(const char *dir, const char *name)
+{
+	(void)dir;
+	(void)name;
+	return world.root;
+}
+
+unsigned long host_memlock(void)
+{
+	return world.memlock_small ? 64 << 10 : ULONG_MAX;
+}
+
+char *host_run(const char *command)
+{
+	for (int i = 0; i < FAKE_MAX && world.commands[i].line; i++)
+		if (!strcmp(world.commands[i].line, command))
+			return strdup(world.commands[i].output);
+	return NULL;
 }
 
 bool host_rdma_parent(const char *name, char *parent, size_t size)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define FAKE_MAX 8
+#define FAKE_FILES 40
 
 /**
  * struct fake_dev - an RDMA device
@@ -33,6 +34,52 @@ struct fake_dev {
 	bool vanishes;
 };
 
+/**
+ * struct fake_object - a QP, MR, CQ or PD
+ * @device: index
+ * @kind: "qp", "mr", "cq", "pd"
+ * @id: QPN, MRN, CQN, PDN
+ * @peer: QPN of a QP's peer
+ * @size: CQEs, or length of an MR
+ * @pid: 0 for the kernel's
+ * @kernel: name of the part of the kernel, without a pid
+ */
+struct fake_object {
+	uint32_t device;
+	const char *kind;
+	uint32_t id;
+	uint8_t type;
+	uint8_t state;
+	uint32_t peer;
+	uint64_t size;
+	uint32_t pid;
+	const char *kernel;
+};
+
+/* What a device has counted; more with each reading. */
+struct fake_counter {
+	const char *name;
+	uint64_t value;
+	uint64_t growth;
+};
+
+struct fake_file {
+	const char *path;
+	const char *text;
+};
+
+struct fake_route {
+	const char *to;
+	const char *source;
+	const char *netdev;
+};
+
+/* What a command prints; the status is 0 for all that is known. */
+struct fake_command {
+	const char *line;
+	const char *output;
+};
+
 struct fake_netdev {
 	const char *ns;
 	const char *name;
@@ -42,6 +89,9 @@ struct fake_netdev {
 	unsigned int speed;
 	unsigned int mtu;
 	const char *addresses[4];
+	const char *path;
+	const char *mac;
+	bool stopped;
 };
 
 /**
@@ -50,6 +100,12 @@ struct fake_netdev {
  * @module: rdma_rxe is loaded
  * @root: the caller has all capabilities
  * @namespaces: named ones
+ * @objects: what programs have made
+ * @counters: of every device
+ * @files: all that there are
+ * @pause: called when the program waits
+ * @exclusive: a namespace sees its own devices only
+ * @memlock_small: the caller may lock 64 KiB
  * @refuse: what NEWLINK and DELLINK return instead of doing it
  * @message: goes with @refuse
  * @garbled: replies carry no attribute but one of a wrong length
@@ -61,11 +117,23 @@ struct fake_world {
 	struct fake_dev devs[FAKE_MAX];
 	struct fake_netdev netdevs[FAKE_MAX];
 	const char *namespaces[FAKE_MAX];
+	struct fake_object objects[FAKE_MAX];
+	struct fake_counter counters[FAKE_MAX];
+	struct fake_file files[FAKE_FILES];
+	struct fake_route routes[FAKE_MAX];
+	struct fake_command commands[FAKE_MAX];
+	void (*pause)(void);
+	bool exclusive;
+	bool memlock_small;
 	int refuse;
 	const char *message;
 	bool garbled;
 };
 
 extern struct fake_world world;
+
+/* A clean directory tree with the world's files in it; files_root points there. */
+void fake_files(void);
+void fake_files_remove(void);
 
 #endif

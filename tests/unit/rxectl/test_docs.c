@@ -14,6 +14,8 @@
 #include <cmocka.h>
 
 #include "cli.h"
+#include "conf.h"
+#include "stats.h"
 
 /* The file's text to be freed: without quotes, backslashes and macros, blanks made one. */
 static char *read_plain(const char *path)
@@ -69,6 +71,16 @@ static void test_manual(void **state)
 	free(manual);
 }
 
+static void strip_quotes(char *text)
+{
+	char *to = text;
+
+	for (; *text; text++)
+		if (*text != '"')
+			*to++ = *text;
+	*to = '\0';
+}
+
 /* Each line of the examples in help is in the manual. */
 static void test_examples(void **state)
 {
@@ -78,6 +90,7 @@ static void test_examples(void **state)
 	for (const struct object *const *o = objects; *o; o++) {
 		char *examples = strdup((*o)->examples);
 
+		strip_quotes(examples);
 		for (char *line = strtok(examples, "\n"); line; line = strtok(NULL, "\n"))
 			assert_mentions(manual, line + 2);
 		free(examples);
@@ -100,12 +113,94 @@ static void test_completion(void **state)
 	free(completion);
 }
 
+/* The other shells know the objects, too. */
+static void test_other_shells(void **state)
+{
+	static const char *const paths[] = { COMPLETION_FISH, COMPLETION_ZSH };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		char *completion = read_plain(paths[i]);
+		char wanted[64];
+
+		for (const struct object *const *o = objects; *o; o++) {
+			snprintf(wanted, sizeof(wanted), " %s ", (*o)->name);
+			if (!strstr(completion, wanted)) {
+				snprintf(wanted, sizeof(wanted), "(%s ", (*o)->name);
+				assert_mentions(completion, wanted);
+			}
+		}
+		free(completion);
+	}
+}
+
+static void ignore(const char *file, unsigned int line, const char *what, void *arg)
+{
+	(void)file;
+	(void)line;
+	(void)what;
+	(void)arg;
+}
+
+/* Each key that the parser knows is in the manual of the files. */
+static void test_keys(void **state)
+{
+	static const char *const keys[] = { "netdev", "mac",   "driver", "path",
+					    "name",   "netns", "mtu",	 "wait" };
+	char *manual = read_plain(CONF_MANUAL);
+	struct conf conf = { .complain = ignore };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "[link]\nnetdev=*\n%s=1\n", keys[i]);
+		conf_parse(&conf, "x", text);
+		assert_mentions(manual, keys[i]);
+	}
+	/* Of the values, only the MAC address is wrong, and the MTU. */
+	assert_int_equal(conf.complaints, 2);
+	conf_put(&conf);
+	free(manual);
+}
+
+static bool has_meaning(const char *counter)
+{
+	for (const struct meaning *m = stats_meanings; m->counter; m++)
+		if (!strcmp(m->counter, counter))
+			return true;
+	return false;
+}
+
+/* The meaning of each counter that the driver has is known. */
+static void test_counters(void **state)
+{
+	FILE *f = fopen(COUNTERS, "r");
+	char line[256], counter[64];
+	int n = 0;
+
+	(void)state;
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, " [RXE_CNT_%*[A-Z_]].name = \"%63[a-z_0-9]\"", counter) != 1)
+			continue;
+		n++;
+		if (!has_meaning(counter))
+			fail_msg("\"%s\" has no meaning", counter);
+	}
+	fclose(f);
+	assert_in_range(n, 17, 200);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_manual),
 		cmocka_unit_test(test_examples),
 		cmocka_unit_test(test_completion),
+		cmocka_unit_test(test_other_shells),
+		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_keys),
 	};
 
 	return cmocka_run_group_tests_name("manual and completion", tests, NULL, NULL);

@@ -17,6 +17,8 @@
 #include "cli.h"
 #include "fake.h"
 
+#define RXE0 "/sys/class/infiniband/rxe0/ports/1/"
+
 static const struct fake_world empty = { .module = true, .root = true };
 
 static const struct fake_world one_netdev = {
@@ -51,6 +53,38 @@ static const struct fake_world full = {
 		{ .name = "lo", .type = ARPHRD_LOOPBACK, .mtu = 65536 },
 	},
 	.namespaces = { "blue", "red" },
+	.objects = {
+		{ .device = 3, .kind = "qp", .id = 1, .type = 1, .state = 3, .kernel = "ib_core" },
+		{ .device = 3, .kind = "qp", .id = 17, .type = 2, .state = 6, .peer = 18,
+		  .pid = 4711 },
+		{ .device = 4, .kind = "qp", .id = 17, .type = 9, .state = 9, .pid = 4712 },
+		{ .device = 3, .kind = "mr", .id = 5, .size = 8589934592, .pid = 4711 },
+		{ .device = 3, .kind = "cq", .id = 6, .size = 128, .pid = 4711 },
+		{ .device = 3, .kind = "pd", .id = 7, .pid = 4711 },
+	},
+	.counters = {
+		{ "sent_pkts", 100, 2500 },
+		{ "drop_icrc", 3 },
+		{ "drop_pkey", 0 },
+		{ "from_the_future", 1 },
+	},
+	.files = {
+		{ "/proc/4711/comm", "ib_write_bw\n" },
+		{ RXE0 "gids/0", "fe80:0000:0000:0000:5054:00ff:fe12:3456\n" },
+		{ RXE0 "gid_attrs/types/0", "RoCE v2\n" },
+		{ RXE0 "gid_attrs/ndevs/0", "eth0\n" },
+		{ RXE0 "gids/1", "0000:0000:0000:0000:0000:ffff:c0a8:0701\n" },
+		{ RXE0 "gid_attrs/types/1", "RoCE v2\n" },
+		{ RXE0 "gid_attrs/ndevs/1", "eth0\n" },
+		{ RXE0 "gids/2", "0000:0000:0000:0000:0000:0000:0000:0000\n" },
+		{ RXE0 "gids/3", "fd07:0000:0000:0000:0000:0000:0000:0001\n" },
+		{ RXE0 "gid_attrs/types/3", "RoCE v2\n" },
+	},
+	.routes = {
+		{ "192.168.7.2", "192.168.7.1", "eth0" },
+		{ "fd07::2", "fd07::1", "eth0" },
+		{ "10.0.0.1", "10.0.0.9", "eth5" },
+	},
 };
 
 /* A driver that the kernel does not tell; a device that goes away; odd states and names. */
@@ -67,6 +101,83 @@ static const struct fake_world odd = {
 	},
 	.netdevs = { { .name = "e\033[2Jth", .speed = 100, .mtu = 576 } },
 	.namespaces = { "red" },
+};
+
+#define GIDS1 "/sys/class/infiniband/rxe1/ports/1/"
+#define VERBS "/sys/class/infiniband_verbs/uverbs0/"
+
+/* Interfaces by the handful, one link, and a configuration with mistakes in it. */
+static const struct fake_world site = {
+	.module = true,
+	.root = true,
+	.devs = { { .index = 1, .name = "rxe_old", .driver = RDMA_DRIVER_RXE, .state = 4,
+		    .netdev = "eth2" } },
+	.netdevs = {
+		{ .name = "lo", .type = ARPHRD_LOOPBACK },
+		{ .name = "hsn0", .type = ARPHRD_ETHER, .driver = "cxi_ss1", .mtu = 9000, .mac = "02:00:00:00:00:01" },
+		{ .name = "hsn1", .type = ARPHRD_ETHER, .driver = "cxi_ss1", .mtu = 1500, .mac = "02:00:00:00:00:02" },
+		{ .name = "eth1", .type = ARPHRD_ETHER, .driver = "e1000e", .mtu = 1500, .path = "0000:00:1f.6" },
+		{ .name = "eth2", .type = ARPHRD_ETHER, .driver = "virtio_net", .mtu = 1500, .mac = "0a:00:00:00:00:02" },
+		{ .ns = "red", .name = "veth0", .type = ARPHRD_ETHER, .driver = "veth", .mtu = 1500 },
+	},
+	.namespaces = { "red" },
+	.files = {
+		{ "/etc/rxe/10.conf", "# Slingshot\n[link]\nnetdev = hsn*\nname = rxe%n\nmtu = 9000\n" },
+		{ "/etc/rxe/20.conf", "[link]\nmac = 0A:00:00:00:00:02\nname=rxe_%i\n"
+				      "colour = blue\n[link]\nname = all\n[pipe]\nx = y\n"
+				      "[link]\ndriver = veth\nnetns = red\nmtu = big\n" },
+		{ "/etc/rxe/30.conf", "[link]\npath = 0000:00:1f.*\n[link]\nmac = 0a\nnetdev = *\n"
+				      "[link]\nnetdev = *\nnetns = blue\n" },
+		{ "/etc/rxe/40.conf.bak", "[link]\nnetdev = *\n" },
+	},
+};
+
+#define COMPLAINTS                                                                                 \
+	"rxectl: /etc/rxe/20.conf:4: no such key\n"                                                \
+	"rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver or path\n" \
+	"rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"                         \
+	"rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"                           \
+	"rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"                              \
+	"rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"                \
+	"rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": No such file or directory\n"
+
+/* Nothing is wrong here. */
+static const struct fake_world well = {
+	.module = true,
+	.root = true,
+	.devs = { { .index = 1, .name = "rxe1", .driver = RDMA_DRIVER_RXE, .state = 4,
+		    .phys_state = 5, .netdev = "eth1", .active_mtu = 1024 } },
+	.netdevs = { { .name = "eth1", .type = ARPHRD_ETHER, .mtu = 1500,
+		       .addresses = { "fe80::1", "10.0.0.1" } } },
+	.namespaces = { "red" },
+	.files = {
+		{ "/sys/module/rdma_rxe/version", "0.1.0\n" },
+		{ "/etc/libibverbs.d/rxe.driver", "driver rxe\n" },
+		{ VERBS "ibdev", "rxe1\n" },
+		{ VERBS "abi_version", "2\n" },
+		{ "/dev/infiniband/uverbs0", "" },
+		{ "/dev/infiniband/rdma_cm", "" },
+		{ "/proc/sys/net/core/netdev_max_backlog", "1000\n" },
+		{ GIDS1 "gids/0", "0000:0000:0000:0000:0000:ffff:0a00:0001\n" },
+		{ GIDS1 "gid_attrs/types/0", "RoCE v2\n" },
+	},
+	.commands = {
+		{ "nft -a list ruleset", "table inet t { # handle 1\n"
+					 "\tchain in { # handle 1\n"
+					 "\t\ttype filter hook input priority 0; policy drop;\n"
+					 "\t\tudp dport 4791 accept # handle 2\n"
+					 "\t\tudp dport 4791 drop # handle 3\n"
+					 "\t}\n"
+					 "\tchain out { # handle 4\n"
+					 "\t\ttype filter hook output priority 0; policy drop;\n"
+					 "\t\tudp dport 4791 drop # handle 5\n"
+					 "\t}\n"
+					 "}\n" },
+		{ "iptables-legacy-save", "*filter\n:INPUT DROP [0:0]\n"
+					  "-A INPUT -p udp -m udp --dport 4791 -j ACCEPT\n" },
+		{ "firewall-cmd --state", "running\n" },
+		{ "firewall-cmd --query-port=4791/udp", "yes\n" },
+	},
 };
 
 #define NO_RDMA "the kernel's RDMA subsystem and module rdma_rxe are not loaded"
@@ -135,6 +246,166 @@ static void extended(void)
 	world.message = "the moon is in the wrong phase";
 }
 
+static void set_file(const char *path, const char *text)
+{
+	int i = 0;
+
+	while (world.files[i].path && strcmp(world.files[i].path, path))
+		i++;
+	assert_in_range(i, 0, FAKE_FILES - 1);
+	world.files[i] = (struct fake_file){ path, text };
+}
+
+/* The others move up, for the list ends where there is none. */
+static void drop_file(const char *path)
+{
+	int i = 0;
+
+	while (strcmp(world.files[i].path, path))
+		i++;
+	for (; i < FAKE_FILES - 1; i++)
+		world.files[i] = world.files[i + 1];
+}
+
+static void in_tree(void)
+{
+	drop_file("/sys/module/rdma_rxe/version");
+}
+
+static void barred(void)
+{
+	set_file("/etc/modprobe.d/site.conf", "# no\n\nblacklist  rdma-rxe\nblacklist nouveau\n");
+}
+
+static void locked_down(void)
+{
+	world.module = false;
+	set_file("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+}
+
+static void unsigned_module(void)
+{
+	set_file("/sys/module/rdma_rxe/taint", "OE\n");
+}
+
+static void no_provider(void)
+{
+	drop_file("/etc/libibverbs.d/rxe.driver");
+}
+
+static void new_abi(void)
+{
+	set_file(VERBS "abi_version", "3\n");
+}
+
+static void no_uverbs(void)
+{
+	drop_file("/dev/infiniband/uverbs0");
+}
+
+static void no_cm(void)
+{
+	drop_file("/dev/infiniband/rdma_cm");
+}
+
+static void memlock(void)
+{
+	world.memlock_small = true;
+}
+
+static void backlog(void)
+{
+	set_file("/proc/sys/net/core/netdev_max_backlog", "300\n");
+}
+
+static void no_link(void)
+{
+	world.devs[0].name = NULL;
+}
+
+static void elsewhere(void)
+{
+	world.devs[0].ns = "red";
+	world.netdevs[0].ns = "red";
+}
+
+static void exclusive(void)
+{
+	world.exclusive = true;
+}
+
+static void down(void)
+{
+	world.devs[0].state = 1;
+}
+
+static void down_elsewhere(void)
+{
+	down();
+	elsewhere();
+}
+
+static void no_address(void)
+{
+	world.netdevs[0].addresses[1] = NULL;
+}
+
+static void no_gid(void)
+{
+	set_file(GIDS1 "gid_attrs/types/0", "IB/RoCE v1\n");
+}
+
+static void tiny_mtu(void)
+{
+	world.netdevs[0].mtu = 339;
+}
+
+static void small_mtu(void)
+{
+	world.netdevs[0].mtu = 1107;
+}
+
+#define NFT_CHAIN(policy, rule)                                                                    \
+	"table ip f { # handle 7\n\tchain in { # handle 1\n\t\ttype filter hook input priority "   \
+	"filter; policy " policy ";\n" rule "\t}\n}\n"
+
+static void nft_drop(void)
+{
+	world.commands[0].output =
+		NFT_CHAIN("accept", "\t\tudp dport { 53, 4791 } counter drop # handle 12\n");
+}
+
+static void nft_other_port(void)
+{
+	world.commands[0].output = NFT_CHAIN("accept", "\t\tudp dport 14791 drop # handle 12\n");
+}
+
+static void nft_policy(void)
+{
+	world.commands[0].output = NFT_CHAIN("drop", "");
+}
+
+static void iptables_drop(void)
+{
+	world.commands[1].output = "-A INPUT -p udp -m udp --dport 4791 -j DROP\n";
+}
+
+static void iptables_policy(void)
+{
+	world.commands[1].output = ":INPUT DROP [0:0]\n";
+}
+
+static void firewalld(void)
+{
+	world.commands[3].output = "no\n";
+}
+
+static void slow_fabric(void)
+{
+	world.netdevs[1].mac = "00:40:a6:11:22:33";
+	world.netdevs[2].stopped = true;
+}
+
 static const struct row rows[] = {
 	/* The program. */
 	{ &empty, "--version", 0, "rxectl 1.2.3\n", "" },
@@ -160,6 +431,8 @@ static const struct row rows[] = {
 	  "}\n" },
 	{ &empty, "--json=yes link", 2, "",
 	  "rxectl: unknown option \"--json=yes\": rxectl --help lists the options\n" },
+
+	{ &full, "report now", 2, "", "rxectl: unknown word \"now\": rxectl report [show]\n" },
 
 	/* link show */
 	{ &full, "link", 0,
@@ -195,7 +468,7 @@ static const struct row rows[] = {
 	  "rxe3  NOP      NOP       -        ?          0000:0000:0000:0000\n",
 	  "" },
 	{ &empty, "link", 0, "",
-	  "rxectl: no rxe device: rxectl link add NAME netdev DEV makes one\n" },
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
 	{ &empty, "link", 0, "",
 	  "rxectl: no rxe device, and module rdma_rxe is not loaded: modprobe rdma_rxe\n",
 	  no_module },
@@ -223,13 +496,13 @@ static const struct row rows[] = {
 	{ &one_netdev, "link add rxe0 netdev eth0", 0, "", "" },
 	{ &one_netdev, "l a rxe0 type rxe net eth0", 0, "", "" },
 	{ &full, "link add rxe1 netdev lo", 0, "", "" },
-	{ &full, "link add", 2, "", "rxectl: no name given: rxectl link add NAME netdev DEV\n" },
+	{ &full, "link add", 2, "", "rxectl: no \"netdev\" given: rxectl link add [NAME] netdev DEV\n" },
 	{ &full, "link add rxe1", 2, "",
-	  "rxectl: no \"netdev\" given: rxectl link add NAME netdev DEV\n" },
+	  "rxectl: no \"netdev\" given: rxectl link add [NAME] netdev DEV\n" },
 	{ &full, "link add rxe1 netdev", 2, "",
-	  "rxectl: nothing follows \"netdev\": rxectl link add NAME netdev DEV\n" },
+	  "rxectl: nothing follows \"netdev\": rxectl link add [NAME] netdev DEV\n" },
 	{ &full, "link add rxe1 dev eth0", 2, "",
-	  "rxectl: unknown word \"dev\": rxectl link add NAME netdev DEV\n" },
+	  "rxectl: unknown word \"dev\": rxectl link add [NAME] netdev DEV\n" },
 	{ &full, "link add rxe1 type siw netdev eth0", 2, "",
 	  "rxectl: unknown link type \"siw\": leave it out, or say rxe\n" },
 	{ &full, "link add rxe% netdev eth0", 2, "",
@@ -320,7 +593,7 @@ static const struct row rows[] = {
 	  "rxe_red  DOWN    veth1   veth        10G    9000  4096      -                    "
 	  "red        1\n",
 	  "" },
-	{ &full, "s rxe0 -j", 0,
+	{ &full, "statu rxe0 -j", 0,
 	  "[{\"name\":\"rxe0\",\"state\":\"ACTIVE\",\"netdev\":\"eth0\",\"driver\":\"virtio_net\","
 	  "\"speed_mbps\":2500,\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
 	  "\"addresses\":[\"192.168.7.1\",\"fd07::1\"],\"namespace\":null,\"qps\":5}]\n",
@@ -336,12 +609,585 @@ static const struct row rows[] = {
 	  "" },
 	{ &empty, "-j status", 0, "[]\n", "" },
 	{ &empty, "status", 0, "",
-	  "rxectl: no rxe device: rxectl link add NAME netdev DEV makes one\n" },
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
 	{ &full, "status rxe9", 2, "",
 	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: "
 	  "--help lists the commands, rxectl link the devices\n" },
 	{ &full, "status show rxe0 frob", 2, "",
 	  "rxectl: unknown word \"frob\": rxectl status [show] [NAME]\n" },
+
+	/* What is there. */
+	{ &full, "gids", 0,
+	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE "
+	  "    NETDEV\n"
+	  "rxe0    1     0      fe80:0000:0000:0000:5054:00ff:fe12:3456  -            RoCE "
+	  "v2  eth0\n"
+	  "rxe0    1     1      0000:0000:0000:0000:0000:ffff:c0a8:0701  192.168.7.1  RoCE "
+	  "v2  eth0\n"
+	  "rxe0    1     3      fd07:0000:0000:0000:0000:0000:0000:0001  -            RoCE "
+	  "v2  -\n",
+	  "" },
+	{ &full, "-j gids show rxe0", 0,
+	  "[{\"device\":\"rxe0\",\"port\":1,\"index\":0,\"gid\":\"fe80:0000:0000:0000:5054:"
+	  "00ff:fe12:3456\",\"ipv4\":null,\"type\":\"RoCE v2\",\"netdev\":\"eth0\"},{\"device\":"
+	  "\"rxe0\",\"port\":1,\"index\":1,\"gid\":\"0000:0000:0000:0000:0000:ffff:c0a8:"
+	  "0701\",\"ipv4\":\"192.168.7.1\",\"type\":\"RoCE v2\",\"netdev\":\"eth0\"},{\"device\":"
+	  "\"rxe0\",\"port\":1,\"index\":3,\"gid\":\"fd07:0000:0000:0000:0000:0000:0000:"
+	  "0001\",\"ipv4\":null,\"type\":\"RoCE v2\",\"netdev\":null}]\n",
+	  "" },
+	{ &full, "gids for 192.168.7.2", 0,
+	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE "
+	  "    NETDEV\n"
+	  "rxe0    1     1      0000:0000:0000:0000:0000:ffff:c0a8:0701  192.168.7.1  RoCE "
+	  "v2  eth0\n",
+	  "" },
+	{ &full, "gids for fd07::2", 0,
+	  "DEVICE  PORT  INDEX  GID                                      IPV4  TYPE     "
+	  "NETDEV\n"
+	  "rxe0    1     3      fd07:0000:0000:0000:0000:0000:0000:0001  -     RoCE v2  "
+	  "-\n",
+	  "" },
+	{ &full, "gids for 10.0.0.1", 1, "",
+	  "rxectl: packets to 10.0.0.1 leave by \"eth5\" from 10.0.0.9, which is no rxe "
+	  "device's GID: rxectl link add netdev eth5\n" },
+	{ &full, "gids for 10.9.9.9", 1, "",
+	  "rxectl: no route to 10.9.9.9: Network is unreachable: ip route shows the routes\n" },
+	{ &full, "gids for mars", 2, "",
+	  "rxectl: \"mars\" is not an IP address: give the peer's IPv4 or IPv6 address\n" },
+	{ &full, "gids for", 2, "",
+	  "rxectl: no address given: rxectl gids for ADDR\n" },
+	{ &full, "gids for 10.0.0.1 x", 2, "",
+	  "rxectl: unknown word \"x\": rxectl gids for ADDR\n" },
+	{ &full, "gids show rxe0 x", 2, "",
+	  "rxectl: unknown word \"x\": rxectl gids [show] [NAME]\n" },
+	{ &empty, "gids", 0, "",
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	{ &full, "gids for 10.0.0.1 -j", 1, "",
+	  "{\"error\":{\"message\":\"packets to 10.0.0.1 leave by \\\"eth5\\\" from 10.0.0.9,"
+	  " which is no rxe device's GID\",\"word\":\"10.0.0.1\",\"remedy\":\"rxectl link "
+	  "add netdev eth5\"}}\n" },
+	{ &full, "gids for 10.0.0.1", 1, "",
+	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
+	  "rdma_rxe\n",
+	  no_rdma },
+	{ &full, "map", 0,
+	  "NAME     NETDEV  NAMESPACE  STATE\n"
+	  "rxe0     eth0    -          ACTIVE\n"
+	  "rxe_red  veth1   red        DOWN\n",
+	  "" },
+	{ &full, "map veth1", 0,
+	  "NAME     NETDEV  NAMESPACE  STATE\n"
+	  "rxe_red  veth1   red        DOWN\n",
+	  "" },
+	{ &full, "-j map rxe0", 0,
+	  "[{\"name\":\"rxe0\",\"netdev\":\"eth0\",\"namespace\":null,\"state\":\"ACTIVE\"}]\n",
+	  "" },
+	{ &full, "map mars", 1, "",
+	  "rxectl: \"mars\" is neither an rxe device nor the interface of one: rxectl map "
+	  "lists all\n" },
+	{ &full, "map a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl map [show] [NAME|DEV]\n" },
+	{ &empty, "map", 0, "",
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	{ &empty, "map", 1, "",
+	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
+	  "rdma_rxe\n",
+	  no_rdma },
+	{ &full, "mtu", 0,
+	  "NAME     NETDEV  MTU   RDMA-MTU  WHY                                         "
+	  "LARGER\n"
+	  "rxe0     eth0    1500  1024      1024 + 84 of headers fit 1500, 2048 do not  "
+	  "2048 with MTU 2132\n"
+	  "rxe_red  veth1   9000  4096      the largest there is                        "
+	  "-\n",
+	  "" },
+	{ &full, "-j mtu rxe0", 0,
+	  "[{\"name\":\"rxe0\",\"netdev\":\"eth0\",\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
+	  "\"why\":\"1024 + 84 of headers fit 1500, 2048 do not\",\"larger\":\"2048 with "
+	  "MTU 2132\"}]\n",
+	  "" },
+	{ &odd, "mtu", 0,
+	  "NAME  NETDEV   MTU  RDMA-MTU  WHY                                      LARGER\n"
+	  "rxe0  e?[2Jth  576  -         256 + 84 of headers fit 576, 512 do not  512 with "
+	  "MTU 596\n"
+	  "rxe2  veth1    -    -         -                                        -\n"
+	  "rxe3  -        -    -         -                                        -\n",
+	  "" },
+	{ &full, "mtu show rxe0 x", 2, "",
+	  "rxectl: unknown word \"x\": rxectl mtu [show] [NAME]\n" },
+	{ &full, "mtu show mlx5_0", 1, "",
+	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists those that are\n" },
+	{ &full, "qp", 0,
+	  "DEVICE   QPN  TYPE     STATE    PEER-QPN  SQ-PSN  PID   COMMAND\n"
+	  "rxe0     1    GSI      RTS      -         7       -     [ib_core]\n"
+	  "rxe0     17   RC       ERR      18        7       4711  ib_write_bw\n"
+	  "rxe_red  17   UNKNOWN  UNKNOWN  -         7       4712  -\n",
+	  "" },
+	{ &full, "-j qp show rxe0", 0,
+	  "[{\"device\":\"rxe0\",\"qpn\":1,\"type\":\"GSI\",\"state\":\"RTS\",\"peer_qpn\":"
+	  "null,\"sq_psn\":7,\"rq_psn\":null,\"pid\":null,\"command\":\"[ib_core]\"},{\"device\":"
+	  "\"rxe0\",\"qpn\":17,\"type\":\"RC\",\"state\":\"ERR\",\"peer_qpn\":18,\"sq_psn\":"
+	  "7,\"rq_psn\":null,\"pid\":4711,\"command\":\"ib_write_bw\"}]\n",
+	  "" },
+	{ &full, "qp show a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl qp [show] [NAME]\n" },
+	{ &empty, "qp", 0, "",
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	{ &full, "qp show rxe9", 1, "",
+	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	{ &full, "-j qp", 0,
+	  "[]\n",
+	  "",
+	  garbled },
+	{ &full, "mr", 0,
+	  "DEVICE  MRN  LENGTH      PDN  PID   COMMAND\n"
+	  "rxe0    5    8589934592  -    4711  ib_write_bw\n",
+	  "" },
+	{ &full, "cq", 0,
+	  "DEVICE  CQN  CQE  USERS  PID   COMMAND\n"
+	  "rxe0    6    128  -      4711  ib_write_bw\n",
+	  "" },
+	{ &full, "pd -j", 0,
+	  "[{\"device\":\"rxe0\",\"pdn\":7,\"users\":null,\"pid\":4711,\"command\":\"ib_write_bw\"}]\n",
+	  "" },
+	{ &full, "pd", 0,
+	  "DEVICE  PDN  USERS  PID   COMMAND\n"
+	  "rxe0    7    -      4711  ib_write_bw\n",
+	  "" },
+	{ &full, "mr -j", 0,
+	  "[{\"device\":\"rxe0\",\"mrn\":5,\"length\":8589934592,\"pdn\":null,\"pid\":4711,"
+	  "\"command\":\"ib_write_bw\"}]\n",
+	  "" },
+	{ &full, "cq -j", 0,
+	  "[{\"device\":\"rxe0\",\"cqn\":6,\"cqe\":128,\"users\":null,\"pid\":4711,\"command\":"
+	  "\"ib_write_bw\"}]\n",
+	  "" },
+	{ &full, "stats rxe0", 0,
+	  "DEVICE  COUNTER          VALUE  MEANING\n"
+	  "rxe0    sent_pkts        100    packets sent\n"
+	  "rxe0    drop_icrc        3      dropped: checksum wrong\n"
+	  "rxe0    from_the_future  1      -\n",
+	  "" },
+	{ &full, "-j stats rxe0", 0,
+	  "[{\"device\":\"rxe0\",\"counter\":\"sent_pkts\",\"value\":100,\"meaning\":\"packets "
+	  "sent\"},{\"device\":\"rxe0\",\"counter\":\"drop_icrc\",\"value\":3,\"meaning\":"
+	  "\"dropped: checksum wrong\"},{\"device\":\"rxe0\",\"counter\":\"drop_pkey\",\"value\":"
+	  "0,\"meaning\":\"dropped: other partition key\"},{\"device\":\"rxe0\",\"counter\":"
+	  "\"from_the_future\",\"value\":1,\"meaning\":null}]\n",
+	  "" },
+	{ &full, "stats show rxe0 x", 2, "",
+	  "rxectl: unknown word \"x\": rxectl stats [show] [NAME]\n" },
+	{ &full, "stats --rate rxe0 count 2", 0,
+	  "DEVICE  COUNTER    PER-SECOND  MEANING\n"
+	  "rxe0    sent_pkts  2.50k       packets sent\n"
+	  "DEVICE  COUNTER    PER-SECOND  MEANING\n"
+	  "rxe0    sent_pkts  2.50k       packets sent\n",
+	  "" },
+	{ &full, "-j stats rxe0 --rate count 1 interval 0.5", 0,
+	  "[{\"device\":\"rxe0\",\"counter\":\"sent_pkts\",\"value\":2600,\"meaning\":\"packets "
+	  "sent\",\"rate\":2500.0}]\n",
+	  "" },
+	{ &full, "stats --rate count", 2, "",
+	  "rxectl: nothing follows \"count\": [interval SECONDS] [count N]\n" },
+	{ &full, "stats --rate interval 0", 2, "",
+	  "rxectl: \"0\" is not a number from 0.1 to 3600: [interval SECONDS] [count N]\n" },
+	{ &full, "stats --rate interval nan", 2, "",
+	  "rxectl: \"nan\" is not a number from 0.1 to 3600: [interval SECONDS] [count N]\n" },
+	{ &full, "stats --rate rxe0 frob 1", 2, "",
+	  "rxectl: unknown word \"frob\": [interval SECONDS] [count N]\n" },
+	{ &full, "stats --rate rxe9 count 1", 2, "",
+	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: --help lists the commands,"
+	  " rxectl link the devices\n" },
+	{ &full, "link --rate", 2, "",
+	  "rxectl: \"link show\" takes no option \"--rate\": rxectl link --help shows its "
+	  "use\n" },
+	{ &full, "-j status --if-missing", 2, "",
+	  "{\"error\":{\"message\":\"\\\"status show\\\" takes no option \\\"--if-missing\\\"\","
+	  "\"word\":\"--if-missing\",\"remedy\":\"rxectl status --help shows its use\"}}\n" },
+	{ &full, "env", 0,
+	  "# NCCL\n"
+	  "export NCCL_IB_HCA='=rxe0:1'\n"
+	  "export NCCL_IB_GID_INDEX='1'\n"
+	  "export NCCL_SOCKET_IFNAME='=eth0'\n"
+	  "export NCCL_NET_GDR_LEVEL='LOC'\n"
+	  "# UCX\n"
+	  "export UCX_NET_DEVICES='rxe0:1'\n"
+	  "export UCX_IB_GID_INDEX='1'\n"
+	  "export UCX_TLS='rc_verbs,ud_verbs,sm,self'\n"
+	  "# libfabric\n"
+	  "export FI_PROVIDER='verbs;ofi_rxm'\n"
+	  "export FI_VERBS_DEVICE_NAME='rxe0'\n"
+	  "export FI_VERBS_IFACE='eth0'\n"
+	  "export FI_VERBS_GID_IDX='1'\n"
+	  "# Open MPI\n"
+	  "export OMPI_MCA_pml='ucx'\n"
+	  "export OMPI_MCA_osc='ucx'\n"
+	  "export OMPI_MCA_btl='^openib'\n",
+	  "" },
+	{ &full, "-j env rxe0", 0,
+	  "[{\"library\":\"NCCL\",\"name\":\"NCCL_IB_HCA\",\"value\":\"=rxe0:1\"},{\"library\":"
+	  "\"NCCL\",\"name\":\"NCCL_IB_GID_INDEX\",\"value\":\"1\"},{\"library\":\"NCCL\","
+	  "\"name\":\"NCCL_SOCKET_IFNAME\",\"value\":\"=eth0\"},{\"library\":\"NCCL\",\"name\":"
+	  "\"NCCL_NET_GDR_LEVEL\",\"value\":\"LOC\"},{\"library\":\"UCX\",\"name\":\"UCX_NET_DEVICES\","
+	  "\"value\":\"rxe0:1\"},{\"library\":\"UCX\",\"name\":\"UCX_IB_GID_INDEX\",\"value\":"
+	  "\"1\"},{\"library\":\"UCX\",\"name\":\"UCX_TLS\",\"value\":\"rc_verbs,ud_verbs,"
+	  "sm,self\"},{\"library\":\"libfabric\",\"name\":\"FI_PROVIDER\",\"value\":\"verbs;ofi_rxm\"},"
+	  "{\"library\":\"libfabric\",\"name\":\"FI_VERBS_DEVICE_NAME\",\"value\":\"rxe0\"},"
+	  "{\"library\":\"libfabric\",\"name\":\"FI_VERBS_IFACE\",\"value\":\"eth0\"},{\"library\":"
+	  "\"libfabric\",\"name\":\"FI_VERBS_GID_IDX\",\"value\":\"1\"},{\"library\":\"Open "
+	  "MPI\",\"name\":\"OMPI_MCA_pml\",\"value\":\"ucx\"},{\"library\":\"Open MPI\","
+	  "\"name\":\"OMPI_MCA_osc\",\"value\":\"ucx\"},{\"library\":\"Open MPI\",\"name\":"
+	  "\"OMPI_MCA_btl\",\"value\":\"^openib\"}]\n",
+	  "" },
+	{ &full, "env rxe_red", 1, "",
+	  "rxectl: \"rxe_red\" has no GID for RoCE v2: bring its interface up and give it "
+	  "an address\n" },
+	{ &empty, "env", 1, "",
+	  "rxectl: there is no rxe device: rxectl link add netdev DEV makes one\n" },
+	{ &full, "env show a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl env [show] [NAME]\n" },
+	{ &full, "env show rxe9", 1, "",
+	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	{ &full, "monitor count 2", 0,
+	  "added   device rxe0 netdev eth0\n"
+	  "added   port rxe0 1 ACTIVE\n"
+	  "added   qp rxe0 1 RTS\n"
+	  "added   qp rxe0 17 ERR\n"
+	  "added   device rxe_red netdev veth1\n"
+	  "added   port rxe_red 1 DOWN\n"
+	  "added   qp rxe_red 17 UNKNOWN\n",
+	  "" },
+	{ &full, "-j monitor count 1", 0,
+	  "{\"event\":\"added\",\"object\":\"device rxe0\",\"value\":\"netdev eth0\"}\n"
+	  "{\"event\":\"added\",\"object\":\"port rxe0 1\",\"value\":\"ACTIVE\"}\n"
+	  "{\"event\":\"added\",\"object\":\"qp rxe0 1\",\"value\":\"RTS\"}\n"
+	  "{\"event\":\"added\",\"object\":\"qp rxe0 17\",\"value\":\"ERR\"}\n"
+	  "{\"event\":\"added\",\"object\":\"device rxe_red\",\"value\":\"netdev veth1\"}\n"
+	  "{\"event\":\"added\",\"object\":\"port rxe_red 1\",\"value\":\"DOWN\"}\n"
+	  "{\"event\":\"added\",\"object\":\"qp rxe_red 17\",\"value\":\"UNKNOWN\"}\n",
+	  "" },
+	{ &full, "monitor frob", 2, "",
+	  "rxectl: unknown word \"frob\": [interval SECONDS] [count N]\n" },
+	{ &full, "monitor count 1", 1, "",
+	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
+	  "rdma_rxe\n",
+	  no_rdma },
+	{ &full, "monitor count 0", 2, "",
+	  "rxectl: \"0\" is not a number from 1 to 1e+09: [interval SECONDS] [count N]\n" },
+	{ &one_netdev, "link add netdev eth0", 0, "", "" },
+	{ &full, "link add netdev lo", 0, "", "" },
+	{ &full, "link add --if-missing netdev eth0", 0, "", "" },
+	{ &full, "link add rxe0 --if-missing netdev eth0", 0, "", "" },
+	{ &full, "link add rxe5 --if-missing netdev eth0", 1, "",
+	  "rxectl: \"eth0\" has a link already, \"rxe0\": use it, or remove it with rxectl "
+	  "link del rxe0\n" },
+	{ &full, "link add --if-missing netdev eth0", 0, "", "",
+	  no_root },
+	{ &full, "link add --if-missing netdev lo", 1, "",
+	  "rxectl: cannot add \"rxe_lo\": needs CAP_NET_ADMIN: run it as root\n",
+	  no_root },
+	{ &full, "link add --if-missing netdev lo", 1, "",
+	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
+	  "rdma_rxe\n",
+	  no_rdma },
+
+	/* doctor */
+	{ &well, "doctor", 0,
+	  "nothing found\n",
+	  "" },
+	{ &well, "-j doctor", 0,
+	  "[]\n",
+	  "" },
+	{ &well, "doctor check now", 2, "",
+	  "rxectl: unknown word \"now\": rxectl doctor [check]\n" },
+	{ &well, "doctor -j", 4,
+	  "[{\"severity\":\"error\",\"check\":\"netdev\",\"reason\":\"\\\"rxe1\\\" is not "
+	  "active: \\\"eth1\\\" is down or has no carrier\",\"remedy\":\"ip link set dev "
+	  "eth1 up\"}]\n",
+	  "",
+	  down },
+	{ &well, "doctor", 4,
+	  "error   kernel: the kernel's RDMA subsystem is not loaded\n"
+	  "        # modprobe ib_uverbs\n"
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        # modprobe rdma_rxe\n",
+	  "",
+	  no_rdma },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        # modprobe rdma_rxe\n",
+	  "",
+	  no_module },
+	{ &well, "doctor", 3,
+	  "warning module: the loaded rdma_rxe is the kernel's own, and ours is not installed\n"
+	  "        # rmmod rdma_rxe; make install && modprobe rdma_rxe\n",
+	  "",
+	  in_tree },
+	{ &well, "doctor", 4,
+	  "error   barred: /etc/modprobe.d/site.conf keeps rdma_rxe from being loaded\n"
+	  "        # sed -i -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '/etc/modprobe.d/site.conf'\n",
+	  "",
+	  barred },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        # modprobe rdma_rxe\n"
+	  "warning signature: Secure Boot: the kernel takes signed modules only, so the "
+	  "key that DKMS signs with has to be enrolled\n"
+	  "        # mokutil --import /var/lib/dkms/mok.pub\n",
+	  "",
+	  locked_down },
+	{ &well, "doctor", 0,
+	  "info    signature: the loaded rdma_rxe is not signed; under Secure Boot it would "
+	  "be refused\n",
+	  "",
+	  unsigned_module },
+	{ &well, "doctor", 4,
+	  "error   provider: libibverbs has no provider for rxe (/etc/libibverbs.d/rxe.driver)\n"
+	  "        # apt-get install ibverbs-providers\n",
+	  "",
+	  no_provider },
+	{ &well, "doctor", 4,
+	  "error   abi: \"rxe1\" speaks ABI 3, which rdma-core's provider may not know\n"
+	  "        # apt-get install --only-upgrade ibverbs-providers\n",
+	  "",
+	  new_abi },
+	{ &well, "doctor", 4,
+	  "error   abi: /dev/infiniband/uverbs0, through which programs use \"rxe1\", is "
+	  "missing\n"
+	  "        # udevadm trigger --subsystem-match=infiniband_verbs\n",
+	  "",
+	  no_uverbs },
+	{ &well, "doctor", 3,
+	  "warning abi: this user may not open /dev/infiniband/uverbs0\n"
+	  "        # chmod 666 /dev/infiniband/uverbs*\n",
+	  "",
+	  no_root },
+	{ &well, "doctor", 3,
+	  "warning rdma_cm: /dev/infiniband/rdma_cm is missing: programs that connect with "
+	  "rdma_cm fail\n"
+	  "        # modprobe rdma_ucm\n",
+	  "",
+	  no_cm },
+	{ &well, "doctor", 3,
+	  "warning memlock: programs from this shell may lock 64 KiB of memory, too little "
+	  "to register buffers; for all users: /etc/security/limits.d\n"
+	  "        # prlimit --pid $$ --memlock=unlimited:unlimited\n",
+	  "",
+	  memlock },
+	{ &well, "doctor", 3,
+	  "warning backlog: net.core.netdev_max_backlog is 300: packets are dropped in bursts\n"
+	  "        # sysctl -w net.core.netdev_max_backlog=10000\n",
+	  "",
+	  backlog },
+	{ &well, "doctor", 3,
+	  "warning link: there is no rxe device\n"
+	  "        # rxectl link add netdev \"$(ip -o route show default | grep -o 'dev "
+	  "[^ ]*' | head -n 1 | cut -d ' ' -f 2)\"\n",
+	  "",
+	  no_link },
+	{ &well, "doctor", 3,
+	  "warning namespace: \"rxe1\" is on \"eth1\" in network namespace \"red\": programs "
+	  "here cannot connect over it\n"
+	  "        # ip netns exec red \"$SHELL\"\n",
+	  "",
+	  elsewhere },
+	{ &well, "doctor", 0,
+	  "info    namespace: RDMA devices are exclusive to network namespaces: others are "
+	  "not shown here\n",
+	  "",
+	  exclusive },
+	{ &well, "doctor", 4,
+	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down or has no carrier\n"
+	  "        # ip link set dev eth1 up\n",
+	  "",
+	  down },
+	{ &well, "doctor", 4,
+	  "warning namespace: \"rxe1\" is on \"eth1\" in network namespace \"red\": programs "
+	  "here cannot connect over it\n"
+	  "        # ip netns exec red \"$SHELL\"\n"
+	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down or has no carrier\n"
+	  "        # ip netns exec red ip link set dev eth1 up\n",
+	  "",
+	  down_elsewhere },
+	{ &well, "doctor", 3,
+	  "warning address: \"eth1\" has no IP address, so programs cannot connect over "
+	  "\"rxe1\" (use one of your network)\n"
+	  "        # ip address add 192.168.97.1/24 dev eth1\n",
+	  "",
+	  no_address },
+	{ &well, "doctor", 4,
+	  "error   gid: \"rxe1\" has no GID for RoCE v2\n",
+	  "",
+	  no_gid },
+	{ &well, "doctor", 4,
+	  "error   mtu: MTU 339 of \"eth1\" is less than the 340 bytes that the smallest "
+	  "RoCE packets need\n"
+	  "        # ip link set dev eth1 mtu 1500\n",
+	  "",
+	  tiny_mtu },
+	{ &well, "doctor", 3,
+	  "warning mtu: MTU 1107 of \"eth1\" leaves a path MTU of 512: slow, and peers expect "
+	  "1024\n"
+	  "        # ip link set dev eth1 mtu 1500\n",
+	  "",
+	  small_mtu },
+	{ &well, "doctor", 4,
+	  "error   nftables: nftables drops UDP port 4791 in chain in of table ip f\n"
+	  "        # nft delete rule ip f in handle 12\n",
+	  "",
+	  nft_drop },
+	{ &well, "doctor", 0,
+	  "nothing found\n",
+	  "",
+	  nft_other_port },
+	{ &well, "doctor", 3,
+	  "warning nftables: nftables drops in chain in of table ip f what no rule accepts,"
+	  " and none names UDP port 4791\n"
+	  "        # nft insert rule ip f in udp dport 4791 accept\n",
+	  "",
+	  nft_policy },
+	{ &well, "doctor", 4,
+	  "error   iptables: iptables-legacy drops UDP port 4791\n"
+	  "        # iptables-legacy -D INPUT -p udp -m udp --dport 4791 -j DROP\n",
+	  "",
+	  iptables_drop },
+	{ &well, "doctor", 3,
+	  "warning iptables: iptables-legacy drops what no rule accepts, and none names "
+	  "UDP port 4791\n"
+	  "        # iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n",
+	  "",
+	  iptables_policy },
+	{ &well, "doctor", 3,
+	  "warning firewalld: firewalld does not let UDP port 4791 in\n"
+	  "        # firewall-cmd --permanent --add-port=4791/udp && firewall-cmd --reload\n",
+	  "",
+	  firewalld },
+
+	/* apply, diff, persist */
+	{ &site, "diff", 1,
+	  "ACTION  NAME       NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "add     rxe0       hsn0    -          -     10.conf:2\n"
+	  "mtu     rxe1       hsn1    -          9000  10.conf:2\n"
+	  "add     rxe1       hsn1    -          -     10.conf:2\n"
+	  "rename  rxe_eth2   eth2    -          -     20.conf:1\n"
+	  "add     rxe_veth0  veth0   red        -     20.conf:9\n"
+	  "add     rxe_eth1   eth1    -          -     30.conf:1\n",
+	  COMPLAINTS },
+	{ &site, "apply", 1,
+	  "ACTION  NAME       NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "add     rxe0       hsn0    -          -     10.conf:2\n"
+	  "mtu     rxe1       hsn1    -          9000  10.conf:2\n"
+	  "add     rxe1       hsn1    -          -     10.conf:2\n"
+	  "rename  rxe_eth2   eth2    -          -     20.conf:1\n"
+	  "add     rxe_veth0  veth0   red        -     20.conf:9\n"
+	  "add     rxe_eth1   eth1    -          -     30.conf:1\n",
+	  COMPLAINTS },
+	{ &site, "diff hsn1", 1,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "mtu     rxe1  hsn1    -          9000  10.conf:2\n"
+	  "add     rxe1  hsn1    -          -     10.conf:2\n",
+	  COMPLAINTS },
+	{ &site, "-j diff netdev hsn0", 1,
+	  "[{\"action\":\"add\",\"name\":\"rxe0\",\"netdev\":\"hsn0\",\"namespace\":null,"
+	  "\"mtu\":null,\"where\":\"10.conf:2\"}]\n",
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:4: no such key\",\"word\":\"20.conf:"
+	  "4\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:5: the section says no interface: "
+	  "netdev, mac, driver or path\",\"word\":\"20.conf:5\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:7: the only kind of section is [link]\","
+	  "\"word\":\"20.conf:7\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:8: the line is in no section [link]\","
+	  "\"word\":\"20.conf:8\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:12: not an MTU from 340 to 65535\","
+	  "\"word\":\"20.conf:12\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/30.conf:4: not a MAC address such as 00:11:"
+	  "22:33:44:55\",\"word\":\"30.conf:4\",\"remedy\":null}}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/30.conf:6: network namespace \\\"blue\\\":"
+	  " No such file or directory\",\"word\":\"30.conf:6\",\"remedy\":null}}\n" },
+	{ &site, "diff a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl diff [show] [DEV]\n" },
+	{ &site, "apply netdev a b", 2, "",
+	  "rxectl: unknown word \"a\": rxectl apply [run] [DEV]\n" },
+	{ &well, "diff", 0, "",
+	  "rxectl: nothing is configured: no section [link] in /etc/rxe/*.conf\n" },
+	{ &well, "-j apply", 0,
+	  "[]\n",
+	  "" },
+	{ &site, "apply hsn1", 1, "",
+	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
+	  "rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver "
+	  "or path\n"
+	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
+	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
+	  "rxectl: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
+	  "rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": Operation not permitted\n"
+	  "rxectl: cannot set the MTU of \"hsn1\" to 9000: needs CAP_NET_ADMIN: run it as "
+	  "root\n"
+	  "rxectl: cannot add \"rxe1\": needs CAP_NET_ADMIN: run it as root\n",
+	  no_root },
+	{ &site, "apply eth1", 1, "",
+	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
+	  "rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver "
+	  "or path\n"
+	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
+	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
+	  "rxectl: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
+	  "rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": Operation not permitted\n"
+	  "rxectl: cannot add \"rxe1\": needs CAP_NET_ADMIN: run it as root\n",
+	  no_root },
+	{ &site, "apply", 1,
+	  "ACTION  NAME       NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "mtu     rxe1       hsn1    -          9000  10.conf:2\n"
+	  "rename  rxe_eth2   eth2    -          -     20.conf:1\n"
+	  "add     rxe_veth0  veth0   red        -     20.conf:9\n"
+	  "add     rxe_eth1   eth1    -          -     30.conf:1\n",
+	  COMPLAINTS
+	  "rxectl: \"hsn0\" has no algorithmic MAC address yet after 120 s: bring it up "
+	  "and run rxectl apply, or set wait in its section\n"
+	  "rxectl: \"hsn1\" is not up after 120 s: bring it up and run rxectl apply, or "
+	  "set wait in its section\n",
+	  slow_fabric },
+	{ &site, "diff", 1, "",
+	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
+	  "rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver "
+	  "or path\n"
+	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
+	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
+	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
+	  "rdma_rxe\n",
+	  no_rdma },
+	{ &site, "apply eth1", 1, "",
+	  COMPLAINTS
+	  "rxectl: cannot add \"rxe1\" to \"eth1\": Cannot allocate memory: dmesg may say "
+	  "more\n",
+	  out_of_memory },
+	{ &site, "persist", 0, "", "" },
+	{ &site, "persist save a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl persist [save] [NAME]\n" },
+	{ &site, "persist save rxe9", 1, "",
+	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	{ &site, "persist delete rxe9", 1, "",
+	  "rxectl: there is no /etc/rxe/rxe9.conf: other files in /etc/rxe may name it\n" },
+	{ &site, "persist delete ../passwd", 2, "",
+	  "rxectl: \"../passwd\" cannot be the name of an RDMA device: rxectl persist delete "
+	  "NAME\n" },
+	{ &site, "persist delete", 2, "",
+	  "rxectl: no name given: rxectl persist delete NAME\n" },
+	{ &site, "persist delete a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl persist delete NAME\n" },
+	{ &full, "persist rxe0", 1, "",
+	  "rxectl: cannot write /etc/rxe/rxe0.conf: No such file or directory: mkdir /etc/rxe\n" },
+	{ &full, "persist rxe_red", 1, "",
+	  "rxectl: the interface of \"rxe_red\" cannot be looked at: run it as root\n",
+	  no_root },
+	{ &empty, "persist", 0, "",
+	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
 };
 
 #define MAX_WORDS 16
@@ -392,7 +1238,9 @@ static void test_row(void **state)
 	world = *row->world;
 	if (row->change)
 		row->change();
+	fake_files();
 	result = run(row->args);
+	fake_files_remove();
 	assert_string_equal(result.out, row->out);
 	assert_string_equal(result.err, row->err);
 	assert_int_equal(result.status, row->status);
@@ -413,6 +1261,131 @@ static void test_add_and_delete(void **state)
 	result = run("link del rxe7");
 	free_result(&result);
 	assert_null(world.devs[0].name);
+}
+
+/* A name that is free: by the interface's number, or by its name. */
+static void test_default_names(void **state)
+{
+	static const char *const wanted[][2] = {
+		{ "hsn1", "rxe1" }, { "eth1", "rxe_eth1" }, { "lo", "rxe_lo" }
+	};
+
+	(void)state;
+	world = empty;
+	for (int i = 0; i < 3; i++) {
+		struct result result;
+		char args[64];
+
+		world.netdevs[i].name = wanted[i][0];
+		snprintf(args, sizeof(args), "link add netdev %s", wanted[i][0]);
+		result = run(args);
+		assert_int_equal(result.status, 0);
+		assert_string_equal(world.devs[i].name, wanted[i][1]);
+		free_result(&result);
+	}
+}
+
+static void lose_device(void)
+{
+	world.devs[2].name = NULL;
+	world.devs[1].state = 1;
+}
+
+/* What apply did is no difference any more, and a second run does nothing. */
+static void test_apply_twice(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = site;
+	fake_files();
+	result = run("apply");
+	free_result(&result);
+	assert_int_equal(world.netdevs[2].mtu, 9000);
+	assert_string_equal(world.devs[0].name, "rxe_eth2");
+	result = run("apply");
+	assert_string_equal(result.out, "");
+	free_result(&result);
+	result = run("-j diff");
+	assert_string_equal(result.out, "[]\n");
+	free_result(&result);
+	fake_files_remove();
+}
+
+/* What is saved makes the same link again. */
+static void test_persist(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = full;
+	world.files[0] = (struct fake_file){ "/etc/rxe/rxe9.conf", "" };
+	fake_files();
+	result = run("persist");
+	assert_string_equal(result.err, "");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	result = run("diff");
+	assert_string_equal(result.out, "");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	world.devs[1].name = NULL;
+	world.devs[2].name = NULL;
+	result = run("persist delete rxe0");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	result = run("-j apply");
+	assert_string_equal(result.out, "[{\"action\":\"add\",\"name\":\"rxe_red\","
+					"\"netdev\":\"veth1\",\"namespace\":\"red\","
+					"\"mtu\":null,\"where\":\"rxe_red.conf:2\"}]\n");
+	free_result(&result);
+	fake_files_remove();
+}
+
+/* A report has all parts; masked, none of the addresses, and equal ones stay equal. */
+static void test_report(void **state)
+{
+	struct result plain, masked, json;
+
+	(void)state;
+	world = full;
+	fake_files();
+	plain = run("report");
+	masked = run("report --mask");
+	json = run("-j report --mask");
+	fake_files_remove();
+	assert_non_null(strstr(plain.out, "192.168.7.1"));
+	assert_non_null(strstr(plain.out, "--- rxectl doctor\n"));
+	assert_null(strstr(masked.out, "192.168.7.1"));
+	assert_null(strstr(masked.out, "fd07:"));
+	assert_null(strstr(masked.out, "5054:00ff"));
+	assert_non_null(strstr(masked.out, "eth0    virtio_net"));
+	assert_non_null(strstr(masked.out, "address1,address2"));
+	assert_null(strstr(json.out, "192.168.7.1"));
+	assert_non_null(strstr(json.out, "\"qp\":[{"));
+	assert_int_equal(plain.status | masked.status | json.status, 0);
+	free_result(&plain);
+	free_result(&masked);
+	free_result(&json);
+}
+
+/* What changes between two looks is told, and nothing else. */
+static void test_monitor(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = full;
+	world.objects[1].state = 3;
+	world.pause = lose_device;
+	result = run("monitor count 3");
+	assert_string_equal(strstr(result.out, "removed"),
+			    "removed device rxe_red netdev veth1\n"
+			    "removed port rxe_red 1 DOWN\n"
+			    "removed qp rxe_red 17 UNKNOWN\n"
+			    "changed port rxe0 1 DOWN\n");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
 }
 
 /* Help names every object, and with an object every command of it, and it is no error. */
@@ -481,6 +1454,11 @@ int main(void)
 	enum { N = sizeof(rows) / sizeof(rows[0]) };
 	const struct CMUnitTest others[] = {
 		cmocka_unit_test(test_add_and_delete),
+		cmocka_unit_test(test_default_names),
+		cmocka_unit_test(test_apply_twice),
+		cmocka_unit_test(test_persist),
+		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_monitor),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_no_arguments),
 		cmocka_unit_test(test_full_disk),

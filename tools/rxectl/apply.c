@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rxectl apply, diff: make the machine as /etc/rxe says, or show what that would take.
+ */
+#include <json-c/json.h>
+#include <string.h>
+
+#include "cli.h"
+#include "errors.h"
+#include "links.h"
+#include "output.h"
+#include "plan.h"
+
+static const char *const actions[] = {
+	[PLAN_ADD] = "add",
+	[PLAN_RENAME] = "rename",
+	[PLAN_MTU] = "mtu",
+};
+
+static const struct column columns[] = {
+	{ .key = "action", .title = "ACTION" },
+	{ .key = "name", .title = "NAME" },
+	{ .key = "netdev", .title = "NETDEV" },
+	{ .key = "namespace", .title = "NAMESPACE" },
+	{ .key = "mtu", .title = "MTU" },
+	{ .key = "where", .title = "WHERE" },
+	{ 0 },
+};
+
+static struct json_object *step_row(const struct plan_step *step)
+{
+	struct json_object *row = json_object_new_object();
+	char where[96];
+
+	snprintf(where, sizeof(where), "%s:%u", step->conf->file, step->conf->line);
+	json_object_object_add(row, "action", json_object_new_string(actions[step->action]));
+	json_object_object_add(row, "name", json_object_new_string(step->name));
+	json_object_object_add(row, "netdev", json_object_new_string(step->netdev));
+	json_object_object_add(row, "namespace", output_string(netns_name(step->ns)));
+	json_object_object_add(row, "mtu",
+			       step->action == PLAN_MTU ? json_object_new_int64(step->mtu) : NULL);
+	json_object_object_add(row, "where", json_object_new_string(where));
+	return row;
+}
+
+static void complain(const char *file, unsigned int line, const char *what, void *arg)
+{
+	char where[96];
+
+	snprintf(where, sizeof(where), "%s:%u", file, line);
+	fail(arg, EXIT_RUNTIME, where, NULL, CONF_DIR "/%s: %s", where, what);
+}
+
+/* A step that fails does not keep the others from being done; it is left out of what is shown. */
+static int follow(const struct ctx *ctx, const struct plan *plan, bool apply)
+{
+	struct json_object *rows = json_object_new_array();
+	int status = 0;
+
+	for (size_t i = 0; i < plan->n; i++) {
+		int failed = apply ? plan_do(ctx, &plan->steps[i]) : 0;
+
+		if (failed)
+			status = failed;
+		else
+			json_object_array_add(rows, step_row(&plan->steps[i]));
+	}
+	output_rows(ctx, columns, rows);
+	json_object_put(rows);
+	return status;
+}
+
+static int run(struct ctx *ctx, const char *netdev, bool apply)
+{
+	struct conf conf = { .complain = complain, .arg = ctx };
+	struct links links;
+	struct plan plan;
+	int err, status;
+
+	err = conf_read(&conf);
+	if (!err && !conf.n && !conf.complaints)
+		hint(ctx, "nothing is configured: no section [link] in " CONF_DIR "/*.conf");
+	status = links_get(ctx, NULL, &links);
+	if (!err && !status) {
+		err = plan_make(&conf, netdev, &links, &plan);
+		if (!err)
+			status = follow(ctx, &plan, apply);
+		plan_put(&plan);
+	}
+	if (err)
+		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "cannot compare: %s", strerror(-err));
+	links_put(&links);
+	conf_put(&conf);
+	return status ? status : conf.complaints ? EXIT_RUNTIME : 0;
+}
+
+/* The words are "[netdev] DEV". */
+static int parse_and_run(struct ctx *ctx, int argc, char **argv, const char *usage, bool apply)
+{
+	if (argc == 2 && shortens(argv[0], "netdev")) {
+		argv++;
+		argc--;
+	}
+	if (argc > 1)
+		return fail(ctx, EXIT_USAGE, argv[1], usage, "unknown word \"%s\"", argv[1]);
+	return run(ctx, argc ? argv[0] : NULL, apply);
+}
+
+static int apply_run(struct ctx *ctx, int argc, char **argv)
+{
+	return parse_and_run(ctx, argc, argv, "rxectl apply [run] [DEV]", true);
+}
+
+static int diff_show(struct ctx *ctx, int argc, char **argv)
+{
+	return parse_and_run(ctx, argc, argv, "rxectl diff [show] [DEV]", false);
+}
+
+static const struct command apply_commands[] = {
+	{ "run", "[DEV]", "make what is configured and missing, everywhere or on one interface",
+	  apply_run, 0 },
+	{ 0 },
+};
+
+const struct object apply_object = {
+	.name = "apply",
+	.summary = "make the devices that /etc/rxe/*.conf asks for",
+	.examples = "  rxectl apply\n"
+		    "  rxectl apply hsn0\n",
+	.fallback = &apply_commands[0],
+	.commands = apply_commands,
+};
+
+static const struct command diff_commands[] = {
+	{ "show", "[DEV]", "show what apply would do", diff_show, 0 },
+	{ 0 },
+};
+
+const struct object diff_object = {
+	.name = "diff",
+	.summary = "what differs from /etc/rxe/*.conf",
+	.examples = "  rxectl diff\n"
+		    "  rxectl -j diff hsn0\n",
+	.fallback = &diff_commands[0],
+	.commands = diff_commands,
+};

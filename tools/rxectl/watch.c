@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli.h"
+#include "clock.h"
+#include "errors.h"
+
+#define WATCH_USAGE "[interval SECONDS] [count N]"
+
+bool clock_watch_word(const char *word)
+{
+	return shortens(word, "interval") || shortens(word, "count");
+}
+
+static int parse_number(const struct ctx *ctx, const char *word, double min, double max,
+			double *number)
+{
+	char *end;
+
+	*number = strtod(word, &end);
+	if (end != word && !*end && isfinite(*number) && *number >= min && *number <= max)
+		return 0;
+	return fail(ctx, EXIT_USAGE, word, WATCH_USAGE, "\"%s\" is not a number from %g to %g", word,
+		    min, max);
+}
+
+int clock_watch_parse(const struct ctx *ctx, int argc, char **argv, struct clock_watch *watch)
+{
+	double count = 0;
+	int status;
+
+	for (int i = 0; i < argc; i += 2) {
+		if (!clock_watch_word(argv[i]))
+			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "unknown word \"%s\"",
+				    argv[i]);
+		if (i + 1 == argc)
+			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "nothing follows \"%s\"",
+				    argv[i]);
+		if (shortens(argv[i], "interval")) {
+			status = parse_number(ctx, argv[i + 1], 0.1, 3600, &watch->interval);
+		} else {
+			status = parse_number(ctx, argv[i + 1], 1, 1e9, &count);
+			watch->count = (unsigned int)count;
+		}
+		if (status)
+			return status;
+	}
+	return 0;
+}
