@@ -47,6 +47,9 @@ demo:
 bench:
 	@scripts/bench
 
+bench-core:
+	@scripts/bench-core
+
 install: all
 	install -D -m 0644 $(KO) $(moddir)/rdma_rxe.ko
 	$(depmod)
@@ -71,6 +74,7 @@ clean:
 	@$(MAKE) --no-print-directory -C tests/unit clean
 	@$(MAKE) --no-print-directory -C tests/unit/rxectl clean
 	@$(MAKE) --no-print-directory -C tests/sim clean
+	@$(MAKE) --no-print-directory -C tests/bench clean
 	@$(MAKE) --no-print-directory -C tests/fuzz clean
 	$(rxectl) clean
 
@@ -97,8 +101,9 @@ help:
 ##  make coverage     lines of the transport core that the unit tests and simulator reach
 ##  make test         all of it, and every case in real kernels (as root); ONLY=REGEX for some
 ##  make test-full    and the slow cases on emulated machines, which need an idle one
+##  make bench-core   the ICRC and the transport core alone, in user space: time, instructions
 ##  make bench        our driver beside the kernel's own, siw and TCP, on User-Mode Linux; wants
 ##                    an idle machine (scripts/bench --help: other kernels and MTUs)
 
-.PHONY: all modules tools check matrix coverage test test-full demo bench install uninstall dkms dkms-remove \
+.PHONY: all modules tools check matrix coverage test test-full demo bench bench-core install uninstall dkms dkms-remove \
 	clean help

@@ -13,12 +13,20 @@ core-cflags = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -MMD -MP -f
 	      $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) \
 	      -I$(top)/tests/unit/shim -I$(top)/include $(CFLAGS)
 
+# As Kbuild has them: x86-64 alone, and each for its own processors.
+simd-srcs := $(top)/drivers/rxe/core/crc32_pclmul.c $(top)/drivers/rxe/core/crc32_vpclmul.c
 core-srcs := $(sort $(wildcard $(top)/drivers/rxe/core/*.c))
+ifneq ($(shell $(CC) -dumpmachine | cut -d- -f1),x86_64)
+core-srcs := $(filter-out $(simd-srcs),$(core-srcs))
+endif
 core-objs := $(patsubst $(top)/drivers/rxe/core/%.c,$(obj)/core/%.o,$(core-srcs))
 
 $(obj)/core/%.o: $(top)/drivers/rxe/core/%.c
 	@mkdir -p $(@D)
 	$(CC) $(core-cflags) -c $< -o $@
+
+$(obj)/core/crc32_pclmul.o: core-cflags += -msse2
+$(obj)/core/crc32_vpclmul.o: core-cflags += -mavx512f
 
 glue-objs := $(obj)/glue/wqe.o
 glue-cflags = $(core-cflags) -I$(top)/drivers/rxe

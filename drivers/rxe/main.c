@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/module.h>
 #include <rdma/rdma_netlink.h>
-#include <roce/icrc.h>
 
 #include "ep.h"
+#include "lanes.h"
 #include "link.h"
 #include "sock.h"
 
@@ -11,7 +11,7 @@ static int __init rxe_init(void)
 {
 	int err;
 
-	roce_crc32_init();
+	rxe_lanes_init();
 	err = rxe_ep_init();
 	if (err)
 		return err;

@@ -233,18 +233,19 @@ static void rxe_rcv_reject(struct rxe_rx *rx, struct roce_pkt *pkt)
 static void rxe_rcv_check_lanes(struct rxe_rx *rx)
 {
 	struct rxe_lanes *lanes = &rx->lanes;
+	const struct roce_crc_lane *lane = lanes->lane;
 	u32 i;
 
 	rxe_lanes_run(lanes);
-	for (i = 0; i < lanes->n; i++)
-		if (!roce_icrc_ok(lanes->crc[i], lanes->buf[i] + lanes->len))
+	for (i = 0; i < lanes->n; i++, lane++)
+		if (!roce_icrc_ok(lane->crc, lane->buf + lane->len))
 			rxe_rcv_reject(rx, rx->waiting[i]);
 	lanes->n = 0;
 }
 
 static void rxe_rcv_add_lane(struct rxe_rx *rx, struct roce_pkt *pkt, u32 crc, u8 *buf, u32 len)
 {
-	if (rxe_lanes_full(&rx->lanes, len))
+	if (rxe_lanes_full(&rx->lanes))
 		rxe_rcv_check_lanes(rx);
 	rx->waiting[rx->lanes.n] = pkt;
 	rxe_lanes_add(&rx->lanes, crc, buf, len);

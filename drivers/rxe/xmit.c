@@ -271,7 +271,7 @@ static void rxe_xmit_finish_icrcs(struct rxe_lanes *lanes)
 
 	rxe_lanes_run(lanes);
 	for (i = 0; i < lanes->n; i++)
-		roce_icrc_put(lanes->crc[i], lanes->buf[i] + lanes->len);
+		roce_icrc_put(lanes->lane[i].crc, lanes->lane[i].buf + lanes->lane[i].len);
 	lanes->n = 0;
 }
 
@@ -280,7 +280,7 @@ static void rxe_xmit_add_icrc(struct rxe_lanes *lanes, const struct rxe_net_hdr 
 {
 	u32 len = pkt_len - sizeof(struct roce_bth) - ROCE_ICRC_LEN;
 
-	if (rxe_lanes_full(lanes, len))
+	if (rxe_lanes_full(lanes))
 		rxe_xmit_finish_icrcs(lanes);
 	rxe_lanes_add(lanes, rxe_net_hdr_icrc(h, bth), bth + sizeof(struct roce_bth), len);
 }

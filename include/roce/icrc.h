@@ -21,18 +21,36 @@ void roce_crc32_init(void);
  */
 u32 roce_crc32(u32 crc, const void *buf, size_t len);
 
-/* The same, copying @src to @dst in the same pass over the bytes. */
-u32 roce_crc32_copy(u32 crc, void *dst, const void *src, size_t len);
+/*
+ * The same by carry-less multiplication, in registers of 128 and of 512 bits: for
+ * x86-64 with PCLMULQDQ, and with VPCLMULQDQ and AVX-512 besides. Only where the
+ * caller may use vector registers.
+ */
+u32 roce_crc32_pclmul(u32 crc, const void *buf, size_t len);
+u32 roce_crc32_vpclmul(u32 crc, const void *buf, size_t len);
+
+#define ROCE_CRC_LANES 4
 
 /**
- * roce_crc32_x4() - four independent CRCs over buffers of equal length
- * @crc: the running values
- * @buf: the buffers
- * @len: bytes in each
- *
- * Interleaved, which hides the latency of the table look-ups.
+ * struct roce_crc_lane - one of several CRCs computed at once
+ * @buf: bytes
+ * @len: how many
+ * @crc: the running value
  */
-void roce_crc32_x4(u32 crc[4], const void *const buf[4], size_t len);
+struct roce_crc_lane {
+	u8 *buf;
+	size_t len;
+	u32 crc;
+};
+
+/**
+ * roce_crc32_lanes() - roce_crc32() of several buffers, interleaved
+ * @lane: the buffers
+ * @n: how many, 1 to ROCE_CRC_LANES
+ *
+ * Hides the latency of the table look-ups, as far as the shortest lane reaches.
+ */
+void roce_crc32_lanes(struct roce_crc_lane *lane, u32 n);
 
 /**
  * roce_icrc_start_ipv4() - CRC up to and including the BTH

@@ -1,9 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "unit.h"
+#include <stdio.h>
 #include <roce/icrc.h>
 
-#define MAX_LEN	  300
-#define MAX_ALIGN 8
+#define MAX_LEN	  4200
+#define MAX_ALIGN 64
+
+/**
+ * struct implementation - one of roce_crc32() and those that give the same
+ * @name: for messages
+ * @crc32: the function
+ * @feature: what the processor must have for it, or NULL
+ */
+struct implementation {
+	const char *name;
+	u32 (*crc32)(u32 crc, const void *buf, size_t len);
+	bool (*feature)(void);
+};
+
+#ifdef __x86_64__
+static bool has_pclmul(void)
+{
+	return __builtin_cpu_supports("pclmul");
+}
+
+static bool has_vpclmul(void)
+{
+	return __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512f");
+}
+#endif
+
+static const struct implementation implementations[] = {
+	{ "table", roce_crc32, NULL },
+#ifdef __x86_64__
+	{ "pclmul", roce_crc32_pclmul, has_pclmul },
+	{ "vpclmul", roce_crc32_vpclmul, has_vpclmul },
+#endif
+};
 
 /* Straight from the definition: one bit at a time. */
 static u32 reference(u32 crc, const u8 *p, size_t len)
@@ -40,79 +73,145 @@ static void known_values(void **state)
 	assert_int_equal(roce_crc32(0, "\0\0\0\0\0\0\0\0\0", 9), 0);
 }
 
-/* Lengths also shift the start, so that all alignments occur with each. */
+/* What the processor cannot do is left out, and said to be. */
+static bool can_run(const struct implementation *imp)
+{
+	if (!imp->feature || imp->feature())
+		return true;
+	printf("%s is not tried on this processor\n", imp->name);
+	return false;
+}
+
+/* The reference of every prefix: one bit at a time is slow. */
+static const u32 *prefixes(const u8 *p)
+{
+	static u32 crc[MAX_LEN + 1];
+	size_t len;
+
+	crc[0] = 0x1234;
+	for (len = 0; len < MAX_LEN; len++)
+		crc[len + 1] = reference(crc[len], p + len, 1);
+	return crc;
+}
+
+/* Every length from one place, @start bytes before where the longest would end. */
+static void every_length_at(const struct implementation *imp, size_t start)
+{
+	const u8 *p = bytes(start, MAX_LEN + start);
+	const u32 *want = prefixes(p);
+	size_t len;
+
+	for (len = 0; len <= MAX_LEN; len++)
+		if (imp->crc32(0x1234, p, len) != want[len])
+			fail_msg("%s: %zu bytes at %p", imp->name, len, (const void *)p);
+}
+
+/* Every length with the end of memory behind it. */
+static void every_length_to_end(const struct implementation *imp)
+{
+	size_t len;
+
+	for (len = 0; len <= MAX_LEN; len++) {
+		const u8 *p = bytes(len, len);
+
+		if (imp->crc32(~0u, p, len) != reference(~0u, p, len))
+			fail_msg("%s: the last %zu bytes", imp->name, len);
+	}
+}
+
 static void every_length(void **state)
 {
-	size_t len, start;
+	const struct implementation *imp;
+	size_t start;
 
 	(void)state;
-	for (len = 0; len <= MAX_LEN; len++)
-		for (start = 0; start < MAX_ALIGN; start++) {
-			const u8 *p = bytes(len, len + start);
+	for (imp = implementations; imp < implementations + ARRAY_SIZE(implementations); imp++) {
+		if (!can_run(imp))
+			continue;
+		every_length_to_end(imp);
+		for (start = 0; start < MAX_ALIGN; start++)
+			every_length_at(imp, start);
+	}
+}
 
-			if (roce_crc32(~0u, p, len) != reference(~0u, p, len))
-				fail_msg("%zu bytes at %p", len, (const void *)p);
-		}
+static void continued_after(const struct implementation *imp, size_t cut, u32 whole)
+{
+	const u8 *p = guard + GUARD_SIZE - MAX_LEN;
+	u32 crc = imp->crc32(0x1234, p, cut);
+
+	if (imp->crc32(crc, p + cut, MAX_LEN - cut) != whole)
+		fail_msg("%s: continued after %zu bytes", imp->name, cut);
 }
 
 static void continued(void **state)
 {
-	const u8 *p = bytes(1, MAX_LEN);
-	u32 whole = reference(0x1234, p, MAX_LEN);
+	u32 whole = reference(0x1234, bytes(1, MAX_LEN), MAX_LEN);
+	const struct implementation *imp;
 	size_t cut;
 
 	(void)state;
-	for (cut = 0; cut <= MAX_LEN; cut++)
-		assert_int_equal(roce_crc32(roce_crc32(0x1234, p, cut), p + cut, MAX_LEN - cut),
-				 whole);
+	for (imp = implementations; imp < implementations + ARRAY_SIZE(implementations); imp++) {
+		if (!can_run(imp))
+			continue;
+		for (cut = 0; cut <= MAX_LEN; cut++)
+			continued_after(imp, cut, whole);
+	}
 }
 
-static void copy_one(size_t len, size_t from, size_t to)
+/* Four lanes of different content and alignment. */
+static void make_lanes(struct roce_crc_lane *lane, const size_t len[ROCE_CRC_LANES])
 {
-	u8 dst[MAX_LEN + 2 * MAX_ALIGN];
-	const u8 *src = bytes(len, len + from);
+	size_t k, sum = 0;
+	u8 *p;
 
-	memset(dst, 0xaa, sizeof(dst));
-	if (roce_crc32_copy(7, dst + to, src, len) != reference(7, src, len))
-		fail_msg("%zu bytes, alignment %zu to %zu: CRC", len, from, to);
-	if (memcmp(dst + to, src, len))
-		fail_msg("%zu bytes, alignment %zu to %zu: copy", len, from, to);
-	if ((to && dst[to - 1] != 0xaa) || dst[to + len] != 0xaa)
-		fail_msg("%zu bytes, alignment %zu to %zu: written beside", len, from, to);
+	for (k = 0; k < ROCE_CRC_LANES; k++)
+		sum += len[k] + 3;
+	p = bytes(sum, sum - 3);
+	for (k = 0; k < ROCE_CRC_LANES; k++) {
+		lane[k] = (struct roce_crc_lane){ p, len[k], 0x11111111 * k };
+		p += len[k] + 3;
+	}
 }
 
-static void copy(void **state)
+/* Lanes from number @first on; the last lies at the end of memory. */
+static void check_lanes(const size_t len[ROCE_CRC_LANES], u32 first)
 {
-	size_t len, from, to;
+	struct roce_crc_lane lane[ROCE_CRC_LANES], before[ROCE_CRC_LANES];
+	u32 k;
+
+	make_lanes(before, len);
+	memcpy(lane, before, sizeof(lane));
+	roce_crc32_lanes(lane + first, ROCE_CRC_LANES - first);
+	for (k = first; k < ROCE_CRC_LANES; k++)
+		if (lane[k].crc != reference(before[k].crc, before[k].buf, before[k].len))
+			fail_msg("lane %u of %u: %zu bytes", k - first, ROCE_CRC_LANES - first,
+				 before[k].len);
+	for (k = 0; k < first; k++)
+		assert_int_equal(lane[k].crc, before[k].crc);
+}
+
+static void lanes(void **state)
+{
+	size_t len;
+	u32 first;
 
 	(void)state;
 	for (len = 0; len <= MAX_LEN; len++)
-		for (from = 0; from < MAX_ALIGN; from++)
-			for (to = 0; to < MAX_ALIGN; to++)
-				copy_one(len, from, to);
+		for (first = 0; first < ROCE_CRC_LANES; first++)
+			check_lanes((size_t[]){ len, len, len, len }, len % 7 ? 0 : first);
 }
 
-/* Four buffers of different content and alignment, one at the end of memory. */
-static void x4(void **state)
+static void unequal_lanes(void **state)
 {
-	size_t len, k;
+	static const size_t lens[] = { 0, 1, 7, 8, 9, 63, 64, 1023, 1024, 4200 };
+	const size_t n = ARRAY_SIZE(lens);
+	size_t i;
 
 	(void)state;
-	for (len = 0; len <= MAX_LEN; len++) {
-		const u8 *p = bytes(len, 4 * (len + 3));
-		const void *buf[4];
-		u32 crc[4], want[4];
-
-		for (k = 0; k < 4; k++) {
-			buf[k] = p + k * (len + 3) + k;
-			crc[k] = 0x11111111 * k;
-			want[k] = reference(crc[k], buf[k], len);
-		}
-		roce_crc32_x4(crc, buf, len);
-		for (k = 0; k < 4; k++)
-			if (crc[k] != want[k])
-				fail_msg("%zu bytes, lane %zu", len, k);
-	}
+	for (i = 0; i < n * n * n * n; i++)
+		check_lanes((size_t[]){ lens[i % n], lens[i / n % n], lens[i / n / n % n],
+					lens[i / n / n / n] },
+			    i % ROCE_CRC_LANES);
 }
 
 static int setup(void **state)
@@ -126,9 +225,9 @@ static int setup(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_values), cmocka_unit_test(every_length),
-		cmocka_unit_test(continued),	cmocka_unit_test(copy),
-		cmocka_unit_test(x4),
+		cmocka_unit_test(known_values),	 cmocka_unit_test(every_length),
+		cmocka_unit_test(continued),	 cmocka_unit_test(lanes),
+		cmocka_unit_test(unequal_lanes),
 	};
 
 	return cmocka_run_group_tests(tests, setup, guard_teardown);

@@ -2,9 +2,10 @@
 /*
  * CRC-32 by table, eight bytes a step. table[n][b] is the CRC of byte b followed
  * by n zero bytes, so that the eight look-ups of a step do not depend on each
- * other. The steps of one CRC do: roce_crc32_x4() fills that wait with the steps
- * of three others.
+ * other. The steps of one CRC do: roce_crc32_lanes() fills that wait with the
+ * steps of three others.
  */
+#include <linux/minmax.h>
 #include <linux/types.h>
 #include <linux/unaligned.h>
 #include <roce/icrc.h>
@@ -74,38 +75,48 @@ u32 roce_crc32(u32 crc, const void *buf, size_t len)
 	return crc;
 }
 
-u32 roce_crc32_copy(u32 crc, void *dst, const void *src, size_t len)
-{
-	const u8 *s = src;
-	u8 *d = dst;
-
-	for (; len >= 8; len -= 8, s += 8, d += 8) {
-		u64 word = get_unaligned_le64(s);
-
-		crc = step8(crc, word);
-		put_unaligned_le64(word, d);
-	}
-	while (len--) {
-		crc = step1(crc, *s);
-		*d++ = *s++;
-	}
-	return crc;
-}
-
-void roce_crc32_x4(u32 crc[4], const void *const buf[4], size_t len)
+/* Goes on in four buffers with @len bytes each, a multiple of eight. */
+static void interleave(u32 crc[4], const u8 *const buf[4], size_t len)
 {
 	const u8 *p0 = buf[0], *p1 = buf[1], *p2 = buf[2], *p3 = buf[3];
 	u32 c0 = crc[0], c1 = crc[1], c2 = crc[2], c3 = crc[3];
-	size_t i, body = len & ~(size_t)7;
+	size_t i;
 
-	for (i = 0; i < body; i += 8) {
+	for (i = 0; i < len; i += 8) {
 		c0 = step8(c0, get_unaligned_le64(p0 + i));
 		c1 = step8(c1, get_unaligned_le64(p1 + i));
 		c2 = step8(c2, get_unaligned_le64(p2 + i));
 		c3 = step8(c3, get_unaligned_le64(p3 + i));
 	}
-	crc[0] = roce_crc32(c0, p0 + body, len - body);
-	crc[1] = roce_crc32(c1, p1 + body, len - body);
-	crc[2] = roce_crc32(c2, p2 + body, len - body);
-	crc[3] = roce_crc32(c3, p3 + body, len - body);
+	crc[0] = c0;
+	crc[1] = c1;
+	crc[2] = c2;
+	crc[3] = c3;
+}
+
+/* Bytes that all lanes have, in whole steps. */
+static size_t common_len(const struct roce_crc_lane *lane, u32 n)
+{
+	size_t len = lane[0].len;
+	u32 i;
+
+	for (i = 1; i < n; i++)
+		len = min(len, lane[i].len);
+	return len & ~(size_t)7;
+}
+
+/* Where lanes are missing the first fills in: four take no longer than two in turn. */
+void roce_crc32_lanes(struct roce_crc_lane *lane, u32 n)
+{
+	size_t done = n > 1 ? common_len(lane, n) : 0;
+	const u8 *buf[ROCE_CRC_LANES];
+	u32 i, crc[ROCE_CRC_LANES];
+
+	for (i = 0; i < ROCE_CRC_LANES; i++) {
+		buf[i] = lane[i < n ? i : 0].buf;
+		crc[i] = lane[i < n ? i : 0].crc;
+	}
+	interleave(crc, buf, done);
+	for (i = 0; i < n; i++)
+		lane[i].crc = roce_crc32(crc[i], buf[i] + done, lane[i].len - done);
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef COMPAT_ASM_FPU_API_H
+#define COMPAT_ASM_FPU_API_H
+
+#include_next <asm/fpu/api.h>
+
+#ifdef CONFIG_UML
+/* The host decides, and lists only what it saves. */
+#define XFEATURE_MASK_AVX512			   0
+#define cpu_has_xfeatures(xfeatures_mask, feature) true
+#else
+#include <asm/fpu/types.h>
+#endif
+
+#endif

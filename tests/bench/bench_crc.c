@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The implementations of the CRC side by side, on packets that lie in the
+ * first-level cache.
+ *
+ *   bench_crc               time: a table of all that this processor can run
+ *   bench_crc WAY TIMES     run one so often on four packets, for whoever counts instructions
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <linux/kernel.h>
+#include <roce/icrc.h>
+
+#define LANES	ROCE_CRC_LANES
+#define PAYLOAD 1024u
+#define MAX_LEN 4096u
+#define OFFSET	28u /* of the payload in a buffer: it is seldom aligned */
+#define SAMPLES 61
+#define SECONDS 0.002
+
+static u8 from[LANES][MAX_LEN + 64], to[LANES][MAX_LEN + 64];
+
+static void lanes_at(struct roce_crc_lane *lane, u8 (*bufs)[MAX_LEN + 64], size_t len)
+{
+	u32 i;
+
+	for (i = 0; i < LANES; i++)
+		lane[i] = (struct roce_crc_lane){ bufs[i] + OFFSET, len, ~0u };
+}
+
+static void one_by_one(u32 (*crc32)(u32, const void *, size_t), u8 (*bufs)[MAX_LEN + 64],
+		       size_t len)
+{
+	u32 i, crc;
+
+	for (i = 0; i < LANES; i++) {
+		crc = crc32(~0u, bufs[i] + OFFSET, len);
+		__asm__ volatile("" ::"r"(crc));
+	}
+}
+
+static void copy(size_t len)
+{
+	u32 i;
+
+	for (i = 0; i < LANES; i++)
+		memcpy(to[i] + OFFSET, from[i], len);
+	__asm__ volatile("" ::: "memory");
+}
+
+static void run_single(size_t len)
+{
+	one_by_one(roce_crc32, from, len);
+}
+
+static void run_lanes(size_t len)
+{
+	struct roce_crc_lane lane[LANES];
+
+	lanes_at(lane, from, len);
+	roce_crc32_lanes(lane, LANES);
+}
+
+static void run_copy_lanes(size_t len)
+{
+	struct roce_crc_lane lane[LANES];
+
+	copy(len);
+	lanes_at(lane, to, len);
+	roce_crc32_lanes(lane, LANES);
+}
+
+static bool always(void)
+{
+	return true;
+}
+
+#ifdef __x86_64__
+static void run_pclmul(size_t len)
+{
+	one_by_one(roce_crc32_pclmul, from, len);
+}
+
+static void run_copy_pclmul(size_t len)
+{
+	copy(len);
+	one_by_one(roce_crc32_pclmul, to, len);
+}
+
+static void run_vpclmul(size_t len)
+{
+	one_by_one(roce_crc32_vpclmul, from, len);
+}
+
+static void run_copy_vpclmul(size_t len)
+{
+	copy(len);
+	one_by_one(roce_crc32_vpclmul, to, len);
+}
+
+static bool has_pclmul(void)
+{
+	return __builtin_cpu_supports("pclmul");
+}
+
+static bool has_vpclmul(void)
+{
+	return __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512f");
+}
+
+static double ticks(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+#else
+static double ticks(void)
+{
+	return 0;
+}
+#endif
+
+/* Each way does four packets. */
+static const struct way {
+	const char *name;
+	void (*run)(size_t len);
+	bool (*usable)(void);
+} ways[] = {
+	{ "table", run_single, always },
+	{ "lanes", run_lanes, always },
+	{ "copy+lanes", run_copy_lanes, always },
+#ifdef __x86_64__
+	{ "pclmul", run_pclmul, has_pclmul },
+	{ "copy+pclmul", run_copy_pclmul, has_pclmul },
+	{ "vpclmul", run_vpclmul, has_vpclmul },
+	{ "copy+vpclmul", run_copy_vpclmul, has_vpclmul },
+#endif
+	{ "copy", copy, always },
+};
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void sample(const struct way *way, size_t len, double *rate, double *cycles)
+{
+	double start = now(), tick = ticks(), bytes = 0, end;
+	u32 i;
+
+	do {
+		for (i = 0; i < 100; i++)
+			way->run(len);
+		bytes += 100.0 * LANES * len;
+		end = now();
+	} while (end - start < SECONDS);
+	*rate = bytes / (end - start);
+	*cycles = (ticks() - tick) / bytes;
+}
+
+/* Samples of the ways in turn, so that all of them meet the same machine. */
+static void print_times(size_t len)
+{
+	static double rate[ARRAY_SIZE(ways)][SAMPLES], cycles[ARRAY_SIZE(ways)][SAMPLES];
+	u32 i, k;
+
+	for (k = 0; k < SAMPLES; k++)
+		for (i = 0; i < ARRAY_SIZE(ways); i++)
+			if (ways[i].usable())
+				sample(&ways[i], len, &rate[i][k], &cycles[i][k]);
+	for (i = 0; i < ARRAY_SIZE(ways); i++) {
+		if (!ways[i].usable())
+			continue;
+		qsort(rate[i], SAMPLES, sizeof(double), by_value);
+		qsort(cycles[i], SAMPLES, sizeof(double), by_value);
+		printf("%-14s %6zu %10.2f %10.2f %12.3f\n", ways[i].name, len,
+		       rate[i][SAMPLES / 2] / 1e9, rate[i][SAMPLES - 1] / 1e9,
+		       cycles[i][SAMPLES / 2]);
+	}
+}
+
+static const struct way *way_named(const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(ways); i++)
+		if (!strcmp(ways[i].name, name))
+			return &ways[i];
+	fprintf(stderr, "bench_crc: no implementation \"%s\"\n", name);
+	exit(2);
+}
+
+static int count(const char *name, long times)
+{
+	const struct way *way = way_named(name);
+
+	if (!way->usable())
+		return 77;
+	while (times-- > 0)
+		way->run(PAYLOAD);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	roce_crc32_init();
+	for (i = 0; i < sizeof(from); i++)
+		from[i / sizeof(from[0])][i % sizeof(from[0])] = rand();
+	if (argc == 3)
+		return count(argv[1], atol(argv[2]));
+	printf("%-14s %6s %10s %10s %12s\n", "four packets", "bytes", "GB/s", "best", "ticks/byte");
+	for (i = PAYLOAD; i <= MAX_LEN; i *= 4)
+		print_times(i);
+	return 0;
+}
