@@ -154,6 +154,21 @@ gid_index()
 		"$wanted\$" 2>/dev/null | head -n 1
 }
 
+# Verbs objects that programs have, a line each; the kernel's own have no process.
+program_objects()
+{
+	local kind
+
+	for kind in ctx pd mr cq srq qp cm_id; do
+		rdma resource show "$kind" || true
+	done 2>/dev/null | grep ' pid '
+}
+
+no_program_objects()
+{
+	! program_objects
+}
+
 # netem a|b ARGS...: replaces what this host's sends meet; "netem a off" ends it.
 netem()
 {
