@@ -18,6 +18,7 @@
 #include "mr.h"
 #include "qp.h"
 #include "qp_attr.h"
+#include "restrack.h"
 #include "ring.h"
 
 #define RXE_UVERBS_ABI_VERSION 2
