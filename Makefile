@@ -44,6 +44,9 @@ test-full:
 demo:
 	@scripts/demo
 
+bench:
+	@scripts/bench
+
 install: all
 	install -D -m 0644 $(KO) $(moddir)/rdma_rxe.ko
 	$(depmod)
@@ -92,6 +95,8 @@ help:
 ##  make coverage     lines of the transport core that the unit tests and simulator reach
 ##  make test         all of it, and every case in real kernels (as root); ONLY=REGEX for some
 ##  make test-full    and the slow cases on emulated machines, which need an idle one
+##  make bench        our driver beside the kernel's own, siw and TCP, on User-Mode Linux; wants
+##                    an idle machine (scripts/bench --help: other kernels and MTUs)
 
-.PHONY: all modules tools check matrix coverage test test-full demo install uninstall dkms dkms-remove \
+.PHONY: all modules tools check matrix coverage test test-full demo bench install uninstall dkms dkms-remove \
 	clean help
