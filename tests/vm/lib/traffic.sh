@@ -56,13 +56,20 @@ listening_or_gone()
 # $gid_family is 6.
 pingpong()
 {
-	local family=${gid_family:-4} server client
+	pingpong_with ibv_rc_pingpong -c "$@"
+}
 
-	server=$(gid_index a "$family")
-	client=$(gid_index b "$family")
+# pingpong_with PROGRAM ARGS...: another program of the same kind.
+pingpong_with()
+{
+	local program=$1 server client
+
+	shift
+	server=$(gid_index a "${gid_family:-4}")
+	client=$(gid_index b "${gid_family:-4}")
 	# The two programs find each other over IPv4 in any case.
-	between ibv_rc_pingpong -c -d rxe_a -g "$server" "$@" -- \
-		ibv_rc_pingpong -c -d rxe_b -g "$client" "$@" "$ip_a"
+	between "$program" -d rxe_a -g "$server" "$@" -- \
+		"$program" -d rxe_b -g "$client" "$@" "$ip_a"
 }
 
 # Local ACK timeout, as its exponent. An emulated host on a busy machine may not answer within
