@@ -12,14 +12,17 @@
 #include "counters.h"
 #include "cq.h"
 #include "device.h"
+#include "fast.h"
 #include "link.h"
 #include "mad.h"
 #include "mcast.h"
 #include "mr.h"
+#include "mw.h"
 #include "qp.h"
 #include "qp_attr.h"
 #include "restrack.h"
 #include "ring.h"
+#include "srq.h"
 
 #define RXE_UVERBS_ABI_VERSION 2
 
@@ -65,7 +68,9 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.max_qp = RXE_MAX_QP,
 		.max_qp_wr = RXE_MAX_QP_WR,
 		.device_cap_flags = IB_DEVICE_SYS_IMAGE_GUID | IB_DEVICE_RC_RNR_NAK_GEN |
-				    IB_DEVICE_PORT_ACTIVE_EVENT | IB_DEVICE_CURR_QP_STATE_MOD,
+				    IB_DEVICE_PORT_ACTIVE_EVENT | IB_DEVICE_CURR_QP_STATE_MOD |
+				    IB_DEVICE_MEM_MGT_EXTENSIONS | IB_DEVICE_MEM_WINDOW |
+				    IB_DEVICE_MEM_WINDOW_TYPE_2B | IB_DEVICE_SRQ_RESIZE,
 		.kernel_cap_flags = IBK_ALLOW_USER_UNREG,
 		.max_send_sge = RXE_MAX_SGE,
 		.max_recv_sge = RXE_MAX_SGE,
@@ -73,6 +78,11 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.max_cq = RXE_MAX_CQ,
 		.max_cqe = RXE_MAX_CQE,
 		.max_mr = RXE_MAX_MR,
+		.max_mw = RXE_MAX_MW,
+		.max_fast_reg_page_list_len = RXE_MAX_FAST_PAGES,
+		.max_srq = RXE_MAX_SRQ,
+		.max_srq_wr = RXE_MAX_SRQ_WR,
+		.max_srq_sge = RXE_MAX_SGE,
 		.max_pd = RXE_MAX_PD,
 		.max_ah = RXE_MAX_AH,
 		.max_mcast_grp = RXE_MAX_MCAST_GRP,
@@ -235,20 +245,25 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.device_group = &rxe_dev_group,
 
 	.alloc_hw_port_stats = rxe_alloc_hw_port_stats,
+	.alloc_mr = rxe_alloc_mr,
+	.alloc_mw = rxe_alloc_mw,
 	.alloc_pd = rxe_alloc_pd,
 	.alloc_ucontext = rxe_alloc_ucontext,
 	.attach_mcast = rxe_attach_mcast,
 	.create_ah = rxe_create_ah,
 	.create_cq = rxe_create_cq,
 	.create_qp = rxe_create_qp,
+	.create_srq = rxe_create_srq,
 	.create_user_ah = rxe_create_ah,
 	.dealloc_driver = rxe_dealloc_driver,
+	.dealloc_mw = rxe_dealloc_mw,
 	.dealloc_pd = rxe_dealloc_pd,
 	.dealloc_ucontext = rxe_dealloc_ucontext,
 	.dereg_mr = rxe_dereg_mr,
 	.destroy_ah = rxe_destroy_ah,
 	.destroy_cq = rxe_destroy_cq,
 	.destroy_qp = rxe_destroy_qp,
+	.destroy_srq = rxe_destroy_srq,
 	.detach_mcast = rxe_detach_mcast,
 	.disassociate_ucontext = rxe_disassociate_ucontext,
 	.fill_res_cq_entry = rxe_fill_res_cq,
@@ -257,14 +272,17 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.get_hw_stats = rxe_get_hw_stats,
 	.get_link_layer = rxe_get_link_layer,
 	.get_port_immutable = rxe_get_port_immutable,
+	.map_mr_sg = rxe_map_mr_sg,
 	.mmap = rxe_mmap,
 	.mmap_free = rxe_mmap_free,
 	.modify_ah = rxe_modify_ah,
 	.modify_qp = rxe_modify_qp,
+	.modify_srq = rxe_modify_srq,
 	.peek_cq = rxe_peek_cq,
 	.poll_cq = rxe_poll_cq,
 	.post_recv = rxe_post_recv,
 	.post_send = rxe_post_send,
+	.post_srq_recv = rxe_post_srq_recv,
 	.process_mad = rxe_process_mad,
 	.query_ah = rxe_query_ah,
 	.query_device = rxe_query_device,
@@ -272,6 +290,7 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.query_pkey = rxe_query_pkey,
 	.query_port = rxe_query_port,
 	.query_qp = rxe_query_qp,
+	.query_srq = rxe_query_srq,
 	.reg_user_mr = rxe_reg_user_mr,
 	.req_notify_cq = rxe_req_notify_cq,
 	.rereg_user_mr = rxe_rereg_user_mr,
@@ -279,8 +298,10 @@ static const struct ib_device_ops rxe_dev_ops = {
 
 	INIT_RDMA_OBJ_SIZE(ib_ah, rxe_ah, ibah),
 	INIT_RDMA_OBJ_SIZE(ib_cq, rxe_cq, ibcq),
+	INIT_RDMA_OBJ_SIZE(ib_mw, rxe_mw, ibmw),
 	INIT_RDMA_OBJ_SIZE(ib_pd, rxe_pd, ibpd),
 	INIT_RDMA_OBJ_SIZE(ib_qp, rxe_qp, ibqp),
+	INIT_RDMA_OBJ_SIZE(ib_srq, rxe_srq, ibsrq),
 	INIT_RDMA_OBJ_SIZE(ib_ucontext, rxe_ucontext, ibuc),
 };
 
@@ -301,9 +322,9 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->mems, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->ahs, XA_FLAGS_ALLOC);
+	rxe_ids_init(&dev->qpns);
+	rxe_ids_init(&dev->mem_ids);
 	/* Numbers of the module's previous life do not fit at once. */
-	dev->next_qpn = get_random_u32() & ROCE_BTH_QPN;
-	dev->next_mem = get_random_u32() >> RXE_KEY_BITS;
 	dev->next_ah = get_random_u32_below(RXE_MAX_AH);
 
 	dev->ibdev.node_type = RDMA_NODE_IB_CA;

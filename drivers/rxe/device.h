@@ -12,6 +12,7 @@
 #include <rdma/ib_verbs.h>
 
 #include "counters.h"
+#include "ids.h"
 
 /* Capabilities; also what ib_query_device() reports. */
 #define RXE_MAX_QP	  (1 << 20)
@@ -20,6 +21,10 @@
 #define RXE_MAX_INLINE	  512
 #define RXE_MAX_CQE	  ((1 << 19) - 1)
 #define RXE_MAX_MR	  (1 << 20)
+#define RXE_MAX_MW	  (1 << 20)
+#define RXE_MAX_FAST_PAGES 512
+#define RXE_MAX_SRQ	  (1 << 20)
+#define RXE_MAX_SRQ_WR	  (1 << 16)
 #define RXE_MAX_CQ	  (1 << 20)
 #define RXE_MAX_PD	  (1 << 20)
 #define RXE_MAX_AH	  (1 << 20)
@@ -38,9 +43,9 @@
  *	is not needed, since its end waits for the device to leave
  * @net_node: in the list of the network namespace's devices (sock.h)
  * @eps: endpoints by QPN; allocating; entries are freed after an RCU grace period
- * @next_qpn: where the search for a free QPN begins; starts at random
- * @mems: memory regions by key >> RXE_KEY_BITS; likewise
- * @next_mem: where the search for a free index begins; starts at random
+ * @qpns: order in which QPNs are given out
+ * @mems: memory by key >> RXE_KEY_BITS; like @eps
+ * @mem_ids: order in which these indices are given out
  * @ahs: destinations by the number that a user knows; likewise
  * @next_ah: where the search for a free number begins; starts at random
  * @dests: all destinations, under @dests_lock
@@ -60,9 +65,9 @@ struct rxe_dev {
 	struct net *net;
 	struct list_head net_node;
 	struct xarray eps;
-	u32 next_qpn;
+	struct rxe_ids qpns;
 	struct xarray mems;
-	u32 next_mem;
+	struct rxe_ids mem_ids;
 	struct xarray ahs;
 	u32 next_ah;
 	struct list_head dests;

@@ -231,17 +231,11 @@ void rxe_ep_free(struct rxe_ep *ep)
 /* Packets must not find what has no number: it is only reserved. */
 static int rxe_ep_reserve_qpn(struct rxe_dev *dev, u32 wanted, u32 *qpn)
 {
-	int err;
-
 	if (wanted) {
 		*qpn = wanted;
 		return xa_insert(&dev->eps, wanted, NULL, GFP_KERNEL);
 	}
-	err = xa_alloc_cyclic(&dev->eps, qpn, NULL, XA_LIMIT(RXE_MIN_QPN, RXE_MAX_QPN),
-			      &dev->next_qpn, GFP_KERNEL);
-	if (err == -EBUSY)
-		return -ENOSPC;
-	return min(err, 0);
+	return rxe_ids_reserve(&dev->qpns, &dev->eps, XA_LIMIT(RXE_MIN_QPN, RXE_MAX_QPN), qpn);
 }
 
 int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn)

@@ -87,7 +87,7 @@ void rxe_ep_free(struct rxe_ep *ep);
  * @qp: the verbs object
  * @qpn: which QPN; 0: any that is free
  *
- * QPNs go round, so that one is not soon used again (IBTA 10.2.4.4).
+ * QPNs are not soon used again (IBTA 10.2.4.4), nor known beforehand: ids.h.
  *
  * Return: 0, -ENOMEM, -ENOSPC with all QPNs in use, or -EBUSY if @qpn is.
  */

@@ -10,9 +10,12 @@
 #include "cq.h"
 #include "device.h"
 #include "ep.h"
+#include "fast.h"
 #include "mem.h"
+#include "mw.h"
 #include "qp.h"
 #include "rcv.h"
+#include "srq.h"
 #include "trace.h"
 
 static_assert(ROCE_ACCESS_LOCAL_WRITE == (u32)IB_ACCESS_LOCAL_WRITE);
@@ -22,7 +25,7 @@ static_assert(ROCE_ACCESS_REMOTE_ATOMIC == (u32)IB_ACCESS_REMOTE_ATOMIC);
 
 static struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
-	return rxe_mem_get(ep->dev, key, ep->qp->ibqp.pd, addr, len, access);
+	return rxe_mem_get(ep->qp, key, addr, len, access);
 }
 
 /**
@@ -50,7 +53,8 @@ static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, 
 	*addr = c->sge->addr + c->offset;
 	*len = min(*len, c->sge->length - c->offset);
 	c->offset += *len;
-	return rxe_ep_mem(ep, c->sge->lkey, *addr, *len, IB_ACCESS_LOCAL_WRITE);
+	return rxe_ep_mem(ep, c->sge->lkey, *addr, *len,
+			  IB_ACCESS_LOCAL_WRITE | RXE_ACCESS_LOCAL);
 }
 
 static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
@@ -61,7 +65,8 @@ static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u
 	u32 i;
 
 	for (i = 0; i < num_sge; i++) {
-		mem = rxe_ep_mem(ep, sge[i].lkey, sge[i].addr, sge[i].length, access);
+		mem = rxe_ep_mem(ep, sge[i].lkey, sge[i].addr, sge[i].length,
+				 access | RXE_ACCESS_LOCAL);
 		if (!mem)
 			return -EACCES;
 		rxe_mem_put(mem);
@@ -165,10 +170,9 @@ static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *
 	return 0;
 }
 
-/* Memory regions of users stay valid until they deregister them (IBTA 10.6.5). */
 static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
 {
-	return -EINVAL;
+	return rxe_mem_invalidate(to_rxe_ep(core)->qp, rkey, true);
 }
 
 static int rxe_op_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
@@ -177,6 +181,8 @@ static int rxe_op_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
 	struct rxe_ring *rq = &qp->rq;
 	int err;
 
+	if (qp->srq)
+		return rxe_srq_take(qp->srq, wqe);
 	if (rxe_ring_user_producer(rq) == (rq->index & rq->mask))
 		return -ENOENT;
 	err = rxe_recv_wqe_from_user(rxe_ring_elem(rq, rq->index), &qp->rules, wqe);
@@ -186,10 +192,38 @@ static int rxe_op_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
 	return err;
 }
 
-/* No opcode gets here: wqe.c and post.c let none of them in. */
+static enum roce_status rxe_op_bind(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
+{
+	struct rxe_bind bind;
+
+	rxe_wqe_get_bind(wqe, &bind);
+	return rxe_mw_bind(qp, &bind) ? ROCE_MW_BIND_ERR : ROCE_SUCCESS;
+}
+
+static enum roce_status rxe_op_register(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
+{
+	struct rxe_reg reg;
+
+	rxe_wqe_get_reg(wqe, &reg);
+	return rxe_fast_register(qp, &reg) ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
+}
+
 static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_wqe *wqe)
 {
-	return ROCE_LOC_QP_OP_ERR;
+	struct rxe_qp *qp = to_rxe_ep(core)->qp;
+
+	/* Datagrams reach no memory by key. */
+	if (core->service == ROCE_OP_UD)
+		return ROCE_LOC_QP_OP_ERR;
+	switch (wqe->opcode) {
+	case ROCE_WR_BIND_MW:
+		return rxe_op_bind(qp, wqe);
+	case ROCE_WR_REG_MR:
+		return rxe_op_register(qp, wqe);
+	default:
+		return rxe_mem_invalidate(qp, wqe->rkey, false) ? ROCE_LOC_QP_OP_ERR :
+								  ROCE_SUCCESS;
+	}
 }
 
 /* The buffer stays as it is for as long as anybody holds it. */
@@ -214,6 +248,9 @@ static void rxe_op_complete(struct roce_qp *core, const struct roce_wc *wc)
 
 	if (!wc->is_recv)
 		rxe_qp_publish_sq(qp);
+	if (wc->status == ROCE_WR_FLUSH_ERR &&
+	    (wc->opcode == ROCE_WR_REG_MR || wc->opcode == ROCE_WR_LOCAL_INV))
+		rxe_fast_flushed(qp, roce_sq_wqe(core, core->sq.cons - 1));
 	rxe_cq_post(wc->is_recv ? qp->rcq : qp->scq, &qp->ibqp, wc);
 }
 

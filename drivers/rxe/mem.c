@@ -1,40 +1,110 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Copies between packets and registered memory. Pages are mapped one at a time,
- * which costs nothing where all memory has a kernel address.
+ * Keys and what they name; copies between packets and memory. Pages are mapped one
+ * at a time, which costs nothing where all memory has a kernel address.
  */
 #include <linux/highmem.h>
+#include <linux/random.h>
 #include <linux/skbuff.h>
 #include <linux/xarray.h>
 
 #include "device.h"
+#include "fast.h"
 #include "mem.h"
+#include "mw.h"
+#include "qp.h"
+
+void rxe_mem_init(struct rxe_mem *mem, enum rxe_mem_kind kind)
+{
+	mem->kind = kind;
+	spin_lock_init(&mem->lock);
+	refcount_set(&mem->refs, 1);
+	init_completion(&mem->idle);
+}
+
+/* The low byte of a key is random: who has an index does not have a key yet. */
+int rxe_mem_publish(struct rxe_dev *dev, struct rxe_mem *mem, bool valid)
+{
+	u32 index;
+	int err;
+
+	err = rxe_ids_reserve(&dev->mem_ids, &dev->mems,
+			      XA_LIMIT(1, U32_MAX >> RXE_KEY_BITS), &index);
+	if (err)
+		return err;
+	mem->name = index << RXE_KEY_BITS | get_random_u32_below(BIT(RXE_KEY_BITS));
+	if (valid)
+		mem->key = mem->name;
+	err = xa_err(xa_store(&dev->mems, index, mem, GFP_KERNEL_ACCOUNT));
+	if (err)
+		xa_erase(&dev->mems, index);
+	return err;
+}
+
+void rxe_mem_unpublish(struct rxe_dev *dev, struct rxe_mem *mem)
+{
+	spin_lock_bh(&mem->lock);
+	mem->gone = true;
+	WRITE_ONCE(mem->key, 0);
+	spin_unlock_bh(&mem->lock);
+
+	xa_erase(&dev->mems, mem->name >> RXE_KEY_BITS);
+	rxe_mem_put(mem);
+	wait_for_completion(&mem->idle);
+}
+
+struct rxe_mem *rxe_mem_lookup(struct rxe_dev *dev, u32 key)
+{
+	return xa_load(&dev->mems, key >> RXE_KEY_BITS);
+}
+
+void rxe_mem_quiesce(struct rxe_mem *mem)
+{
+	lockdep_assert_held(&mem->lock);
+	WRITE_ONCE(mem->key, 0);
+	/* Who pins it from here on sees no key: pairs with rxe_mem_find(). */
+	smp_mb();
+	while (refcount_read(&mem->refs) > 1)
+		cpu_relax();
+	/* And what they did with it has been done. */
+	smp_rmb();
+}
 
 static bool rxe_mem_covers(const struct rxe_mem *mem, u64 addr, u64 len)
 {
 	return addr >= mem->iova && len <= mem->length && addr - mem->iova <= mem->length - len;
 }
 
+static bool rxe_mem_grants(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 access)
+{
+	const void *owner = READ_ONCE(mem->owner);
+
+	return (owner == qp->ibqp.pd || owner == qp) &&
+	       (READ_ONCE(mem->access) & access) == access;
+}
+
+/* The key is looked at once it is pinned, so that it cannot be taken away behind our back. */
 static struct rxe_mem *rxe_mem_find(struct rxe_dev *dev, u32 key)
 {
 	struct rxe_mem *mem;
 
 	rcu_read_lock();
 	mem = xa_load(&dev->mems, key >> RXE_KEY_BITS);
-	if (mem && (READ_ONCE(mem->key) != key || !refcount_inc_not_zero(&mem->refs)))
+	if (mem && !refcount_inc_not_zero(&mem->refs))
 		mem = NULL;
 	rcu_read_unlock();
+	smp_mb__after_atomic();
 	return mem;
 }
 
-struct rxe_mem *rxe_mem_get(struct rxe_dev *dev, u32 key, struct ib_pd *pd, u64 addr, u64 len,
-			    u32 access)
+struct rxe_mem *rxe_mem_get(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access)
 {
-	struct rxe_mem *mem = rxe_mem_find(dev, key);
+	struct rxe_mem *mem = rxe_mem_find(qp->ep->dev, key);
 
 	if (!mem)
 		return NULL;
-	if (READ_ONCE(mem->pd) == pd && (READ_ONCE(mem->access) & access) == access &&
+	/* Index 0 names nothing, so that no key is 0. */
+	if (smp_load_acquire(&mem->key) == key && rxe_mem_grants(mem, qp, access) &&
 	    (!len || rxe_mem_covers(mem, addr, len)))
 		return mem;
 	rxe_mem_put(mem);
@@ -47,9 +117,26 @@ void rxe_mem_put(struct rxe_mem *mem)
 		complete(&mem->idle);
 }
 
+int rxe_mem_invalidate(struct rxe_qp *qp, u32 key, bool remote)
+{
+	struct rxe_mem *mem = rxe_mem_lookup(qp->ep->dev, key);
+
+	if (!mem)
+		return -EINVAL;
+	switch (mem->kind) {
+	case RXE_MEM_FAST:
+		return rxe_fast_invalidate(qp, mem, key, remote);
+	case RXE_MEM_WINDOW_2:
+		return rxe_mw_invalidate(qp, mem, key);
+	default:
+		/* Regions stay until deregistered, type 1 windows are bound to nothing instead. */
+		return -EINVAL;
+	}
+}
+
 /**
  * struct rxe_piece - a stretch of a region that is mapped
- * @page: its page, NULL in the DMA region
+ * @page: its page, NULL if it has been mapped all the time
  * @va: kernel address
  * @len: bytes
  */
@@ -59,17 +146,30 @@ struct rxe_piece {
 	u32 len;
 };
 
+/* Memory that has kernel addresses for good. */
+static struct rxe_piece rxe_mem_map_kernel(const struct rxe_mem *mem, u64 addr, u32 len)
+{
+	struct rxe_piece piece = { .va = mem->base + (addr - mem->iova), .len = len };
+	u64 pos;
+	u32 off;
+
+	if (!mem->vas)
+		return piece;
+	pos = mem->page_offset + (addr - mem->iova);
+	off = pos & (BIT(mem->page_shift) - 1);
+	piece.va = mem->vas[pos >> mem->page_shift] + off;
+	piece.len = min_t(u64, len, BIT_ULL(mem->page_shift) - off);
+	return piece;
+}
+
 /* Map what lies in one page, from @addr on, of at most @len bytes. */
 static struct rxe_piece rxe_mem_map(const struct rxe_mem *mem, u64 addr, u32 len)
 {
 	u64 pos = mem->page_offset + (addr - mem->iova);
-	struct rxe_piece piece = {};
+	struct rxe_piece piece;
 
-	if (!mem->pages) {
-		piece.va = (void *)(uintptr_t)addr;
-		piece.len = len;
-		return piece;
-	}
+	if (!mem->pages)
+		return rxe_mem_map_kernel(mem, addr, len);
 	piece.page = mem->pages[pos >> PAGE_SHIFT];
 	piece.va = kmap_local_page(piece.page) + offset_in_page(pos);
 	piece.len = min_t(u32, len, PAGE_SIZE - offset_in_page(pos));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Registered memory as the data path sees it. A struct rxe_mem is found by key
- * under RCU and pinned by a reference for as long as bytes are being copied;
- * deregistration takes it out of the table, waits for the last reference and
- * frees it after a grace period, so that nothing is written to the user's pages
- * once ibv_dereg_mr() has returned.
+ * Memory that keys name, as the data path sees it: regions and windows. A struct
+ * rxe_mem is found by key under RCU and pinned by a reference for as long as bytes
+ * are being copied, with bottom halves off: for microseconds. Who takes a key away
+ * waits for those references, so that nothing is written to the pages once
+ * ibv_dereg_mr() has returned, or the invalidation has completed.
  */
 #ifndef RXE_MEM_H
 #define RXE_MEM_H
@@ -12,56 +12,143 @@
 #include <linux/completion.h>
 #include <linux/refcount.h>
 #include <linux/skbuff.h>
+#include <linux/spinlock.h>
 #include <rdma/ib_verbs.h>
 
 struct rxe_dev;
+struct rxe_qp;
 
-/* A key is the index of its region above this many random bits. */
+/* A key is the index of what it names above these bits. */
 #define RXE_KEY_BITS 8
 
+/* Beside IB_ACCESS_*: QPs may use the key as an L_Key. */
+#define RXE_ACCESS_LOCAL BIT(31)
+
+/* What a key may name. */
+enum rxe_mem_kind {
+	RXE_MEM_REGION,	  /* of a user, or all of the kernel's memory: valid until deregistered */
+	RXE_MEM_FAST,	  /* fast registration */
+	RXE_MEM_WINDOW_1, /* memory windows by type */
+	RXE_MEM_WINDOW_2,
+};
+
 /**
- * struct rxe_mem - a memory region
- * @key: lkey and rkey
- * @access: IB_ACCESS_*
- * @pd: protection domain
- * @iova: address of byte 0 in the keys' address space
+ * struct rxe_mem - memory that a key names
+ * @key: what it answers to; 0 when free, unbound or gone. The data path looks at
+ *	the fields up to @page_shift, which change only while @key is 0.
+ * @access: IB_ACCESS_* and RXE_ACCESS_LOCAL
+ * @owner: the protection domain; of a type 2 window, the QP (struct rxe_qp)
+ * @iova: address of byte 0 in the key's address space
  * @length: bytes
  * @page_offset: of byte 0 in the first page
- * @pages: PAGE_SIZE pages (NULL for the DMA region: addresses are kernel virtual)
- * @umem: what keeps @pages, NULL for the DMA region
- * @refs: data-path users, and one for the registration
+ * @page_shift: log2 of the size of @vas; @pages are of PAGE_SIZE
+ * @pages: pages, or NULL
+ * @vas: kernel addresses of pages, or NULL
+ * @base: kernel address of byte 0, with neither @pages nor @vas
+ * @name: the key given to it last, valid or not
+ * @kind: enum rxe_mem_kind
+ * @pd: protection domain of a window
+ * @gone: being destroyed; the consumer's pages are not to be used
+ * @lock: protects changes of all this after publication; taken with bottom halves
+ *	off, inside an endpoint's lock
+ * @windows: windows bound to a region; negative: none can be bound
+ * @region: what a window is bound to
+ * @refs: data-path users, and one for the object
  * @idle: completed by the last reference
- * @rcu: frees the region when no lookup can hold it any more
+ * @rcu: frees it when no lookup can hold it any more
  */
 struct rxe_mem {
 	u32 key;
 	u32 access;
-	struct ib_pd *pd;
+	const void *owner;
 	u64 iova;
 	u64 length;
 	u32 page_offset;
-	struct page **pages;
-	struct ib_umem *umem;
+	u8 page_shift;
 	refcount_t refs;
+	struct page **pages;
+	void **vas;
+	void *base;
+
+	u32 name;
+	u8 kind;
+	bool gone;
+	const struct ib_pd *pd;
+	spinlock_t lock;
+	atomic_t windows;
+	struct rxe_mem *region;
 	struct completion idle;
 	struct rcu_head rcu;
 };
 
+void rxe_mem_init(struct rxe_mem *mem, enum rxe_mem_kind kind);
+
 /**
- * rxe_mem_get() - find and pin the region of a key
+ * rxe_mem_publish() - give it a name, and let packets find it
  * @dev: device
- * @key: lkey or rkey
- * @pd: protection domain that must own it
+ * @mem: memory, all but its keys filled in
+ * @valid: it answers to its name at once
+ *
+ * Return: 0, -ENOMEM, or -ENOSPC: all keys are in use.
+ */
+int rxe_mem_publish(struct rxe_dev *dev, struct rxe_mem *mem, bool valid);
+
+/**
+ * rxe_mem_unpublish() - undo rxe_mem_publish()
+ *
+ * When it returns nobody copies, or will. Who still looks at it under RCU finds that
+ * it is gone. Context: process; waits for copies only, whatever the peer does.
+ */
+void rxe_mem_unpublish(struct rxe_dev *dev, struct rxe_mem *mem);
+
+/**
+ * rxe_mem_lookup() - what a key names, whether it is valid or not
+ *
+ * Not pinned. Context: RCU read lock held, which is what keeps the result alive.
+ */
+struct rxe_mem *rxe_mem_lookup(struct rxe_dev *dev, u32 key);
+
+/**
+ * rxe_mem_quiesce() - take away the key
+ * @mem: memory, locked
+ *
+ * When it returns, the last copy that began with the key has ended. It spins for that
+ * long, as for a lock: copies run with bottom halves off and wait for nobody.
+ */
+void rxe_mem_quiesce(struct rxe_mem *mem);
+
+/* Have it answer to @key; what the data path looks at has been filled in. */
+static inline void rxe_mem_revive(struct rxe_mem *mem, u32 key)
+{
+	mem->name = key;
+	smp_store_release(&mem->key, key);
+}
+
+/**
+ * rxe_mem_get() - find and pin what a key names
+ * @qp: QP on whose behalf
+ * @key: L_Key or R_Key
  * @addr: first byte
  * @len: bytes; with 0 only the key is checked
- * @access: IB_ACCESS_* bits that it must grant
+ * @access: IB_ACCESS_* bits that it must grant; RXE_ACCESS_LOCAL for an L_Key
  *
- * Context: any; takes no lock.
- * Return: the region, to be released by rxe_mem_put(), or NULL.
+ * Context: bottom halves off; takes no lock.
+ * Return: the memory, to be released by rxe_mem_put(), or NULL.
  */
-struct rxe_mem *rxe_mem_get(struct rxe_dev *dev, u32 key, struct ib_pd *pd, u64 addr, u64 len,
-			    u32 access);
+struct rxe_mem *rxe_mem_get(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access);
 void rxe_mem_put(struct rxe_mem *mem);
+
+/**
+ * rxe_mem_invalidate() - LOCAL_INV, or what the peer's SEND with invalidate asks for
+ * @qp: QP
+ * @key: key of a fast registration or of a type 2 window
+ * @remote: the peer asks
+ *
+ * What is free already stays so, and that is well: consumers invalidate to be sure.
+ *
+ * Context: RCU read lock held, bottom halves off. Return: 0, or -EINVAL.
+ */
+int rxe_mem_invalidate(struct rxe_qp *qp, u32 key, bool remote);
 
 /* Copies; [addr, addr + len) has been checked by rxe_mem_get(). */
 void rxe_mem_write(struct rxe_mem *mem, u64 addr, const void *src, u32 len);

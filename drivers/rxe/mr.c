@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/mm.h>
-#include <linux/random.h>
 #include <linux/slab.h>
 #include <rdma/ib_umem.h>
 #include <rdma/ib_verbs.h>
@@ -13,64 +12,40 @@
 	(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
 	 IB_ACCESS_REMOTE_ATOMIC | IB_ACCESS_MW_BIND | IB_ACCESS_HUGETLB | IB_ACCESS_OPTIONAL)
 
-static struct rxe_mr *rxe_mr_alloc(struct ib_pd *pd, u32 access)
+struct rxe_mr *rxe_mr_alloc(struct ib_pd *pd, enum rxe_mem_kind kind, u32 access)
 {
 	struct rxe_mr *mr;
 
 	mr = kzalloc(sizeof(*mr), GFP_KERNEL_ACCOUNT);
 	if (!mr)
 		return NULL;
-	mr->mem.pd = pd;
-	mr->mem.access = access;
-	refcount_set(&mr->mem.refs, 1);
-	init_completion(&mr->mem.idle);
+	rxe_mem_init(&mr->mem, kind);
+	mr->mem.owner = pd;
+	mr->mem.access = access | RXE_ACCESS_LOCAL;
+	mr->ibmr.pd = pd;
+	mr->ibmr.device = pd->device;
 	return mr;
 }
 
-/*
- * Give the region a key, and let packets find it. The key is written last: until
- * then the region answers to none. An index is not used again before all others
- * were, and a peer would have to guess the low byte as well.
- */
-static int rxe_mr_publish(struct rxe_mr *mr)
+int rxe_mr_publish(struct rxe_mr *mr, bool valid)
 {
-	struct rxe_dev *dev = to_rxe_dev(mr->mem.pd->device);
-	u32 index, key;
-	int err;
+	int err = rxe_mem_publish(to_rxe_dev(mr->ibmr.device), &mr->mem, valid);
 
-	err = xa_alloc_cyclic(&dev->mems, &index, &mr->mem, XA_LIMIT(1, U32_MAX >> RXE_KEY_BITS),
-			      &dev->next_mem, GFP_KERNEL_ACCOUNT);
-	if (err < 0)
-		return err == -EBUSY ? -ENOSPC : err;
-	key = index << RXE_KEY_BITS | (get_random_u32() & GENMASK(RXE_KEY_BITS - 1, 0));
-	mr->ibmr.lkey = key;
-	mr->ibmr.rkey = key;
-	WRITE_ONCE(mr->mem.key, key);
-	return 0;
+	mr->ibmr.lkey = mr->mem.name;
+	mr->ibmr.rkey = mr->mem.name;
+	return err;
 }
 
-/*
- * No new user finds it, the last one leaves within the time of a copy, whatever
- * the peer does. Who still looks at it under RCU only finds that it is gone.
- */
-static void rxe_mr_unpublish(struct rxe_mr *mr)
-{
-	struct rxe_dev *dev = to_rxe_dev(mr->ibmr.device);
-
-	xa_erase(&dev->mems, mr->mem.key >> RXE_KEY_BITS);
-	rxe_mem_put(&mr->mem);
-	wait_for_completion(&mr->mem.idle);
-}
-
+/* All of the kernel's memory, for its own use: addresses are kernel virtual. */
 struct ib_mr *rxe_get_dma_mr(struct ib_pd *pd, int access)
 {
-	struct rxe_mr *mr = rxe_mr_alloc(pd, access);
+	struct rxe_mr *mr = rxe_mr_alloc(pd, RXE_MEM_REGION, access);
 	int err;
 
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
 	mr->mem.length = U64_MAX;
-	err = rxe_mr_publish(mr);
+	err = rxe_mr_publish(mr, true);
 	if (err) {
 		kfree(mr);
 		return ERR_PTR(err);
@@ -97,7 +72,7 @@ static int rxe_mr_pin(struct rxe_mr *mr, u64 start, u64 length, int access)
 	struct ib_umem *umem;
 	struct page **pages;
 
-	umem = ib_umem_get_va(mr->mem.pd->device, start, length, access);
+	umem = ib_umem_get_va(mr->ibmr.device, start, length, access);
 	if (IS_ERR(umem))
 		return PTR_ERR(umem);
 	pages = rxe_umem_pages(umem);
@@ -105,15 +80,17 @@ static int rxe_mr_pin(struct rxe_mr *mr, u64 start, u64 length, int access)
 		ib_umem_release(umem);
 		return -ENOMEM;
 	}
-	mr->mem.umem = umem;
+	mr->umem = umem;
 	mr->mem.pages = pages;
 	return 0;
 }
 
-static void rxe_mr_unpin(struct rxe_mr *mr)
+static void rxe_mr_release(struct rxe_mr *mr)
 {
+	kvfree(mr->listed);
+	kvfree(mr->mem.vas);
 	kvfree(mr->mem.pages);
-	ib_umem_release(mr->mem.umem);
+	ib_umem_release(mr->umem);
 }
 
 static int rxe_check_user_mr(u64 start, u64 length, u64 va, int access)
@@ -136,7 +113,7 @@ static struct ib_mr *rxe_reg_user(struct ib_pd *pd, u64 start, u64 length, u64 v
 	err = rxe_check_user_mr(start, length, va, access);
 	if (err)
 		return ERR_PTR(err);
-	mr = rxe_mr_alloc(pd, access);
+	mr = rxe_mr_alloc(pd, RXE_MEM_REGION, access);
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
 	mr->mem.iova = va;
@@ -146,13 +123,13 @@ static struct ib_mr *rxe_reg_user(struct ib_pd *pd, u64 start, u64 length, u64 v
 	err = rxe_mr_pin(mr, start, length, access);
 	if (err)
 		goto err_free_mr;
-	err = rxe_mr_publish(mr);
+	err = rxe_mr_publish(mr, true);
 	if (err)
-		goto err_unpin;
+		goto err_release;
 	return &mr->ibmr;
 
-err_unpin:
-	rxe_mr_unpin(mr);
+err_release:
+	rxe_mr_release(mr);
 err_free_mr:
 	kfree(mr);
 	return ERR_PTR(err);
@@ -166,35 +143,58 @@ struct ib_mr *rxe_reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 va, i
 	return rxe_reg_user(pd, start, length, va, access);
 }
 
+/* Windows see the region as it was when they were bound: it stays so, and so do they. */
+static bool rxe_mr_close_to_windows(struct rxe_mr *mr)
+{
+	if (!atomic_cmpxchg(&mr->mem.windows, 0, INT_MIN))
+		return true;
+	ibdev_dbg(mr->ibmr.device, "memory region %#x has windows bound to it\n", mr->mem.name);
+	return false;
+}
+
+static int rxe_mr_change(struct rxe_mr *mr, int flags, int access, struct ib_pd *pd)
+{
+	int err;
+
+	err = ib_umem_check_rereg(mr->umem, flags, access);
+	if (err)
+		return err;
+	if (!rxe_mr_close_to_windows(mr))
+		return -EBUSY;
+	spin_lock_bh(&mr->mem.lock);
+	WRITE_ONCE(mr->mem.access, access | RXE_ACCESS_LOCAL);
+	if (flags & IB_MR_REREG_PD)
+		WRITE_ONCE(mr->mem.owner, pd);
+	spin_unlock_bh(&mr->mem.lock);
+	atomic_set(&mr->mem.windows, 0);
+	return 0;
+}
+
 struct ib_mr *rxe_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u64 length, u64 va,
 				int access, struct ib_pd *pd, struct ib_udata *udata)
 {
 	struct rxe_mr *mr = to_rxe_mr(ibmr);
-	int err;
 
 	if (!(flags & IB_MR_REREG_ACCESS))
-		access = mr->mem.access;
+		access = mr->mem.access & ~RXE_ACCESS_LOCAL;
 	else if (access & ~RXE_MR_ACCESS)
 		return ERR_PTR(-EOPNOTSUPP);
+	if (!(flags & IB_MR_REREG_TRANS))
+		return ERR_PTR(rxe_mr_change(mr, flags, access, pd));
 	/* Other memory is another region; the caller deregisters the old one. */
-	if (flags & IB_MR_REREG_TRANS)
-		return rxe_reg_user(flags & IB_MR_REREG_PD ? pd : ibmr->pd, start, length, va,
-				    access);
-	err = ib_umem_check_rereg(mr->mem.umem, flags, access);
-	if (err)
-		return ERR_PTR(err);
-	WRITE_ONCE(mr->mem.access, access);
-	if (flags & IB_MR_REREG_PD)
-		WRITE_ONCE(mr->mem.pd, pd);
-	return NULL;
+	if (atomic_read(&mr->mem.windows))
+		return ERR_PTR(-EBUSY);
+	return rxe_reg_user(flags & IB_MR_REREG_PD ? pd : ibmr->pd, start, length, va, access);
 }
 
 int rxe_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata)
 {
 	struct rxe_mr *mr = to_rxe_mr(ibmr);
 
-	rxe_mr_unpublish(mr);
-	rxe_mr_unpin(mr);
+	if (!rxe_mr_close_to_windows(mr))
+		return -EBUSY;
+	rxe_mem_unpublish(to_rxe_dev(ibmr->device), &mr->mem);
+	rxe_mr_release(mr);
 	kfree_rcu(mr, mem.rcu);
 	return 0;
 }

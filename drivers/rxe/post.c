@@ -9,6 +9,7 @@
 #include "ah.h"
 #include "dest.h"
 #include "device.h"
+#include "fast.h"
 #include "qp.h"
 #include "ring.h"
 #include "wqe.h"
@@ -22,6 +23,7 @@ static_assert(ROCE_WR_READ == (u32)IB_WR_RDMA_READ);
 static_assert(ROCE_WR_COMPARE_SWAP == (u32)IB_WR_ATOMIC_CMP_AND_SWP);
 static_assert(ROCE_WR_FETCH_ADD == (u32)IB_WR_ATOMIC_FETCH_AND_ADD);
 static_assert(ROCE_WR_SEND_INV == (u32)IB_WR_SEND_WITH_INV);
+static_assert(ROCE_WR_LOCAL_INV == (u32)IB_WR_LOCAL_INV);
 static_assert(ROCE_WR_FENCE == (u32)IB_SEND_FENCE);
 static_assert(ROCE_WR_SIGNALED == (u32)IB_SEND_SIGNALED);
 static_assert(ROCE_WR_SOLICITED == (u32)IB_SEND_SOLICITED);
@@ -106,6 +108,41 @@ static int rxe_doorbell(struct rxe_qp *qp)
 	return 0;
 }
 
+/* The transport's opcode; ROCE_WR_OPCODES if a kernel consumer cannot post it. */
+static u32 rxe_wr_opcode(const struct ib_send_wr *wr)
+{
+	switch (wr->opcode) {
+	case IB_WR_REG_MR:
+		return ROCE_WR_REG_MR;
+	case IB_WR_RDMA_WRITE:
+	case IB_WR_RDMA_WRITE_WITH_IMM:
+	case IB_WR_SEND:
+	case IB_WR_SEND_WITH_IMM:
+	case IB_WR_SEND_WITH_INV:
+	case IB_WR_RDMA_READ:
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+	case IB_WR_LOCAL_INV:
+		return wr->opcode;
+	default:
+		return ROCE_WR_OPCODES;
+	}
+}
+
+/* What the region lists, as it is when the WR is posted. */
+static int rxe_wr_take_reg(struct roce_send_wqe *wqe, const struct ib_reg_wr *wr)
+{
+	struct rxe_reg reg = {
+		.key = wr->key,
+		.access = wr->access,
+		.iova = wr->mr->iova,
+		.length = wr->mr->length,
+	};
+
+	rxe_wqe_set_reg(wqe, &reg);
+	return rxe_fast_check(wr->mr, &reg);
+}
+
 static void rxe_wr_take_operands(struct roce_send_wqe *wqe, const struct ib_send_wr *wr)
 {
 	switch (wr->opcode) {
@@ -128,6 +165,9 @@ static void rxe_wr_take_operands(struct roce_send_wqe *wqe, const struct ib_send
 		break;
 	case IB_WR_SEND_WITH_INV:
 		wqe->inv_rkey = wr->ex.invalidate_rkey;
+		break;
+	case IB_WR_LOCAL_INV:
+		wqe->rkey = wr->ex.invalidate_rkey;
 		break;
 	default:
 		break;
@@ -168,19 +208,21 @@ static int rxe_wr_take_data(struct roce_send_wqe *wqe, const struct ib_send_wr *
 static int rxe_wqe_from_kernel(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
 			       const struct rxe_wqe_rules *rules)
 {
+	u32 opcode = rxe_wr_opcode(wr);
 	int err;
 
-	if ((u32)wr->opcode >= ROCE_WR_OPCODES || !rxe_wqe_on_service(wr->opcode, rules->service))
+	if (opcode == ROCE_WR_OPCODES || !rxe_wqe_on_service(opcode, rules->service))
 		return -EOPNOTSUPP;
 	memset(wqe, 0, offsetof(struct roce_send_wqe, sge));
 	wqe->wr_id = wr->wr_id;
-	wqe->opcode = wr->opcode;
+	wqe->opcode = opcode;
 	wqe->flags = wr->send_flags &
 		     (ROCE_WR_FENCE | ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_INLINE);
 	if (rules->signal_all)
 		wqe->flags |= ROCE_WR_SIGNALED;
 	rxe_wr_take_operands(wqe, wr);
-	err = rxe_wr_take_data(wqe, wr, rules);
+	err = opcode == ROCE_WR_REG_MR ? rxe_wr_take_reg(wqe, reg_wr(wr)) :
+					 rxe_wr_take_data(wqe, wr, rules);
 	if (err)
 		return err;
 	switch (rxe_wqe_check(wqe)) {
@@ -248,24 +290,28 @@ int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct 
 	return err;
 }
 
-/* The kernel's receives go through a ring of the same form as a user's. */
-static int rxe_qp_take_recv(struct rxe_qp *qp, const struct ib_recv_wr *wr)
+int rxe_ring_add_recv(struct rxe_ring *rq, const struct ib_recv_wr *wr, u32 max_sge)
 {
-	struct rxe_queue_buf *buf = qp->rq.buf;
+	struct rxe_queue_buf *buf = rq->buf;
 	struct rxe_recv_wqe *wqe;
 
-	if (qp->ep->core.state == ROCE_RESET)
+	if (wr->num_sge < 0 || wr->num_sge > max_sge)
 		return -EINVAL;
-	if (wr->num_sge < 0 || wr->num_sge > qp->rules.max_recv_sge)
-		return -EINVAL;
-	if (((buf->producer_index + 1 - qp->rq.index) & qp->rq.mask) == 0)
+	if (((buf->producer_index + 1 - rq->index) & rq->mask) == 0)
 		return -ENOMEM;
-	wqe = rxe_ring_elem(&qp->rq, buf->producer_index);
+	wqe = rxe_ring_elem(rq, buf->producer_index);
 	wqe->wr_id = wr->wr_id;
 	wqe->dma.num_sge = wr->num_sge;
 	memcpy(wqe->dma.sge, wr->sg_list, wr->num_sge * sizeof(wqe->dma.sge[0]));
-	smp_store_release(&buf->producer_index, (buf->producer_index + 1) & qp->rq.mask);
+	smp_store_release(&buf->producer_index, (buf->producer_index + 1) & rq->mask);
 	return 0;
+}
+
+static int rxe_qp_take_recv(struct rxe_qp *qp, const struct ib_recv_wr *wr)
+{
+	if (qp->ep->core.state == ROCE_RESET)
+		return -EINVAL;
+	return rxe_ring_add_recv(&qp->rq, wr, qp->rules.max_recv_sge);
 }
 
 int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct ib_recv_wr **bad_wr)
@@ -273,7 +319,7 @@ int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct 
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
 	int err = 0;
 
-	if (qp->user) {
+	if (qp->user || qp->srq) {
 		*bad_wr = wr;
 		return -EOPNOTSUPP;
 	}

@@ -6,7 +6,9 @@
 
 #include "cq.h"
 #include "device.h"
+#include "mw.h"
 #include "qp.h"
+#include "srq.h"
 
 /* The general service interface of a port (IBTA 10.2.4.3). */
 #define RXE_GSI_QPN 1
@@ -35,10 +37,6 @@ static int rxe_qp_check_type(struct rxe_dev *dev, const struct ib_qp_init_attr *
 	if (init->create_flags) {
 		ibdev_dbg(&dev->ibdev, "QP creation flags %#x are not supported\n",
 			  init->create_flags);
-		return -EOPNOTSUPP;
-	}
-	if (init->srq) {
-		ibdev_dbg(&dev->ibdev, "QPs with an SRQ are not supported\n");
 		return -EOPNOTSUPP;
 	}
 	if (!init->send_cq || !init->recv_cq) {
@@ -86,9 +84,25 @@ static int rxe_qp_check_udata(struct rxe_dev *dev, const struct ib_udata *udata)
 	return 0;
 }
 
-/*
- * A user's rings. Elements are rounded up: the consumer gets what fits in them.
- */
+/* Elements are rounded up: the consumer gets what fits in them. */
+static int rxe_qp_init_user_rq(struct rxe_qp *qp, struct ib_ucontext *ucontext, struct mminfo *mi)
+{
+	struct ib_qp_cap *cap = &qp->cap;
+	u32 room;
+	int err;
+
+	if (qp->srq)
+		return 0;
+	err = rxe_ring_init(&qp->rq, cap->max_recv_wr, rxe_wqe_recv_elem_size(cap->max_recv_sge),
+			    ucontext, mi);
+	if (err)
+		return err;
+	room = (1u << qp->rq.log2_elem) - sizeof(struct rxe_recv_wqe);
+	cap->max_recv_wr = min_t(u32, rxe_ring_capacity(&qp->rq), RXE_MAX_QP_WR);
+	cap->max_recv_sge = min_t(u32, room / sizeof(struct rxe_sge), RXE_MAX_SGE);
+	return 0;
+}
+
 static int rxe_qp_init_user_rings(struct rxe_qp *qp, struct ib_udata *udata,
 				  struct rxe_create_qp_resp *resp)
 {
@@ -102,8 +116,7 @@ static int rxe_qp_init_user_rings(struct rxe_qp *qp, struct ib_udata *udata,
 			    ucontext, &resp->sq_mi);
 	if (err)
 		return err;
-	err = rxe_ring_init(&qp->rq, cap->max_recv_wr, rxe_wqe_recv_elem_size(cap->max_recv_sge),
-			    ucontext, &resp->rq_mi);
+	err = rxe_qp_init_user_rq(qp, ucontext, &resp->rq_mi);
 	if (err)
 		goto err_destroy_sq;
 
@@ -111,9 +124,6 @@ static int rxe_qp_init_user_rings(struct rxe_qp *qp, struct ib_udata *udata,
 	cap->max_send_wr = min_t(u32, rxe_ring_capacity(&qp->sq), RXE_MAX_QP_WR);
 	cap->max_send_sge = min_t(u32, room / sizeof(struct rxe_sge), RXE_MAX_SGE);
 	cap->max_inline_data = min_t(u32, room, RXE_MAX_INLINE);
-	room = (1u << qp->rq.log2_elem) - sizeof(struct rxe_recv_wqe);
-	cap->max_recv_wr = min_t(u32, rxe_ring_capacity(&qp->rq), RXE_MAX_QP_WR);
-	cap->max_recv_sge = min_t(u32, room / sizeof(struct rxe_sge), RXE_MAX_SGE);
 	return 0;
 
 err_destroy_sq:
@@ -123,13 +133,16 @@ err_destroy_sq:
 
 static int rxe_qp_init_kernel_rings(struct rxe_qp *qp)
 {
+	if (qp->srq)
+		return 0;
 	return rxe_ring_init(&qp->rq, qp->cap.max_recv_wr,
 			     rxe_wqe_recv_elem_size(qp->cap.max_recv_sge), NULL, NULL);
 }
 
 static void rxe_qp_destroy_rings(struct rxe_qp *qp)
 {
-	rxe_ring_destroy(&qp->rq);
+	if (!qp->srq)
+		rxe_ring_destroy(&qp->rq);
 	if (qp->user)
 		rxe_ring_destroy(&qp->sq);
 }
@@ -140,14 +153,17 @@ static int rxe_qp_init_ep(struct rxe_qp *qp, struct rxe_dev *dev)
 
 	qp->ep = rxe_ep_alloc(dev, qp->rules.service, slots, rxe_wqe_stride(&qp->rules),
 			      qp->rules.max_recv_sge);
-	return qp->ep ? 0 : -ENOMEM;
+	if (!qp->ep)
+		return -ENOMEM;
+	qp->ep->core.srq = qp->srq;
+	return 0;
 }
 
 static void rxe_qp_init_rules(struct rxe_qp *qp, const struct ib_qp_init_attr *init)
 {
 	qp->rules.max_send_sge = qp->cap.max_send_sge;
 	qp->rules.max_inline = qp->cap.max_inline_data;
-	qp->rules.max_recv_sge = qp->cap.max_recv_sge;
+	qp->rules.max_recv_sge = qp->srq ? qp->srq->rules.max_recv_sge : qp->cap.max_recv_sge;
 	qp->rules.signal_all = init->sq_sig_type == IB_SIGNAL_ALL_WR;
 	qp->rules.service = rxe_qp_service(init->qp_type);
 }
@@ -172,6 +188,11 @@ int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_ud
 	qp->scq = to_rxe_cq(init->send_cq);
 	qp->rcq = to_rxe_cq(init->recv_cq);
 	qp->cap = init->cap;
+	if (init->srq) {
+		qp->srq = to_rxe_srq(init->srq);
+		qp->cap.max_recv_wr = 0;
+		qp->cap.max_recv_sge = 0;
+	}
 	err = udata ? rxe_qp_init_user_rings(qp, udata, &resp) : rxe_qp_init_kernel_rings(qp);
 	if (err)
 		return err;
@@ -205,6 +226,7 @@ int rxe_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
 
 	rxe_ep_kill(qp->ep);
+	rxe_mw_forget_qp(qp);
 	rxe_qp_destroy_rings(qp);
 	rxe_ep_free(qp->ep);
 	return 0;

@@ -14,6 +14,7 @@
 #include "wqe.h"
 
 struct rxe_cq;
+struct rxe_srq;
 
 /**
  * struct rxe_qp - a queue pair
@@ -23,10 +24,12 @@ struct rxe_cq;
  * @rcq: completions of the receive queue
  * @sq: a user's ring of send WQEs; kernel consumers have none, their WQEs are
  *	built in the endpoint's slots at once
- * @rq: ring of receive WQEs, of a user or of the kernel
+ * @rq: ring of receive WQEs, of a user or of the kernel; unused with @srq
+ * @srq: shared receive queue, or NULL
  * @rules: what WQEs may ask for
  * @cap: capacities as reported to the consumer
  * @user: @sq and @rq are a user's
+ * @has_windows: type 2 windows have been bound
  * @sqd_notify: the consumer wants to know when the send queue has drained
  * @modify: serialises changes of attributes
  * @av: address vector, for queries; holds no reference to its GID
@@ -42,9 +45,11 @@ struct rxe_qp {
 	struct rxe_cq *rcq;
 	struct rxe_ring sq;
 	struct rxe_ring rq;
+	struct rxe_srq *srq;
 	struct rxe_wqe_rules rules;
 	struct ib_qp_cap cap;
 	bool user;
+	bool has_windows;
 	bool sqd_notify;
 	struct mutex modify;
 	struct rdma_ah_attr av;

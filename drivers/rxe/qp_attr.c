@@ -182,6 +182,8 @@ static void rxe_qp_restart_rings(struct rxe_qp *qp)
 		sq->cons = sq->prod;
 		rxe_qp_publish_sq(qp);
 	}
+	if (qp->srq)
+		return;
 	qp->rq.index = rxe_ring_user_producer(&qp->rq);
 	rxe_ring_publish_consumer(&qp->rq);
 }

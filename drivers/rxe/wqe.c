@@ -26,6 +26,8 @@ enum wqe_kind {
 	WQE_ATOMIC = 1u << 3, /* and operands */
 	WQE_IMM = 1u << 4,
 	WQE_INV = 1u << 5,
+	WQE_LOCAL = 1u << 6, /* nothing is sent, and there is no data */
+	WQE_FROM_KERNEL = 1u << 7, /* only a kernel consumer may post it */
 };
 
 static const u8 wqe_kinds[ROCE_WR_OPCODES] = {
@@ -37,6 +39,9 @@ static const u8 wqe_kinds[ROCE_WR_OPCODES] = {
 	[ROCE_WR_READ] = WQE_FROM_USER | WQE_RDMA,
 	[ROCE_WR_COMPARE_SWAP] = WQE_FROM_USER | WQE_ATOMIC,
 	[ROCE_WR_FETCH_ADD] = WQE_FROM_USER | WQE_ATOMIC,
+	[ROCE_WR_LOCAL_INV] = WQE_FROM_USER | WQE_LOCAL,
+	[ROCE_WR_BIND_MW] = WQE_FROM_USER | WQE_LOCAL,
+	[ROCE_WR_REG_MR] = WQE_FROM_KERNEL | WQE_LOCAL,
 };
 
 #define WQE_FLAGS (ROCE_WR_FENCE | ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_INLINE)
@@ -90,6 +95,13 @@ static u64 rxe_wqe_pack_sges(struct roce_send_wqe *wqe)
 	return sum;
 }
 
+static void rxe_wqe_drop_data(struct roce_send_wqe *wqe)
+{
+	wqe->flags &= ~ROCE_WR_INLINE;
+	wqe->num_sge = 0;
+	wqe->length = 0;
+}
+
 static enum roce_status rxe_wqe_check_atomic(struct roce_send_wqe *wqe)
 {
 	if (wqe->num_sge != 1 || wqe->sge[0].length < sizeof(u64))
@@ -106,6 +118,10 @@ enum roce_status rxe_wqe_check(struct roce_send_wqe *wqe)
 
 	if (!kind)
 		return ROCE_LOC_QP_OP_ERR;
+	if (kind & WQE_LOCAL) {
+		rxe_wqe_drop_data(wqe);
+		return ROCE_SUCCESS;
+	}
 	if (rxe_wqe_has_inline(wqe))
 		return kind & WQE_MAY_INLINE ? ROCE_SUCCESS : ROCE_LOC_QP_OP_ERR;
 	sum = rxe_wqe_pack_sges(wqe);
@@ -115,6 +131,20 @@ enum roce_status rxe_wqe_check(struct roce_send_wqe *wqe)
 		return ROCE_LOC_LEN_ERR;
 	wqe->length = sum;
 	return ROCE_SUCCESS;
+}
+
+static void rxe_wqe_take_bind(const struct rxe_send_wr *wr, struct roce_send_wqe *wqe)
+{
+	struct rxe_bind bind = {
+		.addr = wr->wr.mw.addr,
+		.length = wr->wr.mw.length,
+		.lkey = wr->wr.mw.mr_lkey,
+		.access = wr->wr.mw.access,
+		.old_rkey = wr->wr.mw.mw_rkey,
+		.new_rkey = wr->wr.mw.rkey,
+	};
+
+	rxe_wqe_set_bind(wqe, &bind);
 }
 
 /* The opcode's own fields, from the private copy of an element's head. */
@@ -139,6 +169,10 @@ static void rxe_wqe_take_operands(const struct rxe_send_wr *wr, u8 kind, struct 
 	} else if (wqe->opcode == ROCE_WR_FETCH_ADD) {
 		wqe->swap_add = wr->wr.atomic.compare_add;
 	}
+	if (wqe->opcode == ROCE_WR_LOCAL_INV)
+		wqe->rkey = wr->ex.invalidate_rkey;
+	if (wqe->opcode == ROCE_WR_BIND_MW)
+		rxe_wqe_take_bind(wr, wqe);
 }
 
 /*
@@ -150,6 +184,8 @@ static enum roce_status rxe_wqe_take_data(const struct rxe_dma_info *dma, const 
 					  const struct rxe_wqe_rules *rules,
 					  struct roce_send_wqe *wqe)
 {
+	if (wqe_kinds[wqe->opcode] & WQE_LOCAL)
+		return rxe_wqe_check(wqe);
 	if (rxe_wqe_has_inline(wqe)) {
 		if (dma->length > rules->max_inline)
 			return ROCE_LOC_LEN_ERR;
@@ -168,9 +204,7 @@ static enum roce_status rxe_wqe_take_data(const struct rxe_dma_info *dma, const 
 void rxe_wqe_set_failed(struct roce_send_wqe *wqe, enum roce_status status)
 {
 	wqe->opcode = ROCE_WR_SEND;
-	wqe->flags &= ~ROCE_WR_INLINE;
-	wqe->num_sge = 0;
-	wqe->length = 0;
+	rxe_wqe_drop_data(wqe);
 	wqe->status = status;
 }
 

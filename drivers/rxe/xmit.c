@@ -184,7 +184,7 @@ static void rxe_xmit_close_source(struct rxe_source *s)
 static bool rxe_xmit_pin(struct rxe_source *s, u32 key, u64 addr, u32 len, u32 access)
 {
 	rxe_xmit_close_source(s);
-	s->mem = rxe_mem_get(s->ep->dev, key, s->ep->qp->ibqp.pd, addr, len, access);
+	s->mem = rxe_mem_get(s->ep->qp, key, addr, len, access);
 	s->addr = addr;
 	s->piece = len;
 	return s->mem;
@@ -201,7 +201,8 @@ static bool rxe_xmit_pin_sge(struct rxe_source *s)
 		sge = &s->wqe->sge[s->sge++];
 	} while (!sge->length);
 	s->skip = 0;
-	return rxe_xmit_pin(s, sge->lkey, sge->addr + skip, min(sge->length - skip, s->len), 0);
+	return rxe_xmit_pin(s, sge->lkey, sge->addr + skip, min(sge->length - skip, s->len),
+			    RXE_ACCESS_LOCAL);
 }
 
 static bool rxe_xmit_pin_piece(struct rxe_source *s)

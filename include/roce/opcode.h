@@ -40,6 +40,8 @@ enum roce_op {
 	ROCE_FETCH_ADD			= 0x14,
 	ROCE_SEND_LAST_INV		= 0x16,
 	ROCE_SEND_ONLY_INV		= 0x17,
+	ROCE_FLUSH			= 0x1c,
+	ROCE_ATOMIC_WRITE		= 0x1d,
 };
 
 /* What roce_opcode() tells of an opcode. */
@@ -66,10 +68,17 @@ enum roce_opcode_flags {
 	ROCE_IS_ATOMIC		= 1u << 15,
 	/* a request that consumes a receive WQE when it ends */
 	ROCE_USES_RECV		= 1u << 16,
+	/* more classes, and a header in front of the RETH */
+	ROCE_IS_FLUSH		= 1u << 17,
+	ROCE_IS_ATOMIC_WRITE	= 1u << 18,
+	ROCE_HAS_FETH		= 1u << 19,
 };
 
 #define ROCE_IS_ONLY	(ROCE_IS_FIRST | ROCE_IS_LAST)
-#define ROCE_CLASS	(ROCE_IS_SEND | ROCE_IS_WRITE | ROCE_IS_READ | ROCE_IS_ATOMIC)
+#define ROCE_CLASS	(ROCE_IS_SEND | ROCE_IS_WRITE | ROCE_IS_READ | ROCE_IS_ATOMIC | \
+			 ROCE_IS_FLUSH | ROCE_IS_ATOMIC_WRITE)
+/* Requests that are answered by an empty READ response when they have taken effect. */
+#define ROCE_IS_PLACED	(ROCE_IS_FLUSH | ROCE_IS_ATOMIC_WRITE)
 
 /**
  * struct roce_opcode_info - one row of the opcode table

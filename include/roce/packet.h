@@ -44,6 +44,8 @@ enum roce_drop {
  * @inv_rkey: IETH
  * @qkey: DETH
  * @src_qpn: DETH, 24 bits
+ * @flush_type: FETH, ROCE_FLUSH_GLOBAL and ROCE_FLUSH_PERSISTENT
+ * @flush_level: FETH, ROCE_FLUSH_RANGE or ROCE_FLUSH_MR
  *
  * Host byte order but for @imm. Fields of headers that the opcode does not
  * carry are undefined.
@@ -73,6 +75,8 @@ struct roce_pkt {
 	u32 inv_rkey;
 	u32 qkey;
 	u32 src_qpn;
+	u8 flush_type;
+	u8 flush_level;
 };
 
 /**
@@ -171,6 +175,8 @@ struct roce_hdr {
 	u32 inv_rkey;
 	u32 qkey;
 	u32 src_qpn;
+	u8 flush_type;
+	u8 flush_level;
 };
 
 /**

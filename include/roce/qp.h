@@ -42,8 +42,18 @@ enum roce_state {
 #define ROCE_ACCESS_REMOTE_WRITE	(1u << 1)
 #define ROCE_ACCESS_REMOTE_READ		(1u << 2)
 #define ROCE_ACCESS_REMOTE_ATOMIC	(1u << 3)
+#define ROCE_ACCESS_FLUSH_GLOBAL	(1u << 8)
+#define ROCE_ACCESS_FLUSH_PERSISTENT	(1u << 9)
 
-/* Work request opcodes; the first ones number as in the verbs API. */
+/* What a FLUSH makes of the data: globally visible, persistent; as in the verbs API. */
+#define ROCE_FLUSH_GLOBAL		(1u << 0)
+#define ROCE_FLUSH_PERSISTENT		(1u << 1)
+
+/* And of which data: those of a range, or of all of the memory region. */
+#define ROCE_FLUSH_RANGE		0
+#define ROCE_FLUSH_MR			1
+
+/* Work request opcodes, numbered as in the verbs API, but for REG_MR. */
 enum roce_wr_opcode {
 	ROCE_WR_WRITE,
 	ROCE_WR_WRITE_IMM,
@@ -56,6 +66,8 @@ enum roce_wr_opcode {
 	ROCE_WR_BIND_MW,
 	ROCE_WR_SEND_INV,
 	ROCE_WR_REG_MR,
+	ROCE_WR_FLUSH = 14,
+	ROCE_WR_ATOMIC_WRITE,
 	ROCE_WR_OPCODES
 };
 
@@ -131,19 +143,22 @@ struct roce_sge {
 /**
  * struct roce_send_wqe - a send work request: the core's own copy
  * @wr_id: comes back in the completion
- * @remote_addr: WRITE, READ, atomics
+ * @remote_addr: WRITE, READ, atomics, FLUSH, ATOMIC_WRITE
  * @compare: COMPARE_SWAP
  * @swap_add: COMPARE_SWAP, FETCH_ADD
  * @cookie: the caller's, for local operations
- * @rkey: WRITE, READ, atomics; LOCAL_INV: the key to invalidate
+ * @rkey: as @remote_addr; LOCAL_INV: the key to invalidate
  * @inv_rkey: SEND_INV
- * @length: bytes of all SGEs, or of the inline data; READ: to be read; atomics 8
+ * @length: bytes of all SGEs, or of the inline data; READ: to be read; FLUSH: to be
+ *	flushed; atomics and ATOMIC_WRITE 8
  * @imm: WRITE_IMM, SEND_IMM; wire order
  * @av: UD: the caller's address vector, which the core only passes on
  * @dest_qpn: UD: 24 bits
  * @qkey: UD: the Q_Key to send; the caller has replaced a controlled one (IBTA 10.2.5)
+ * @flush_type: FLUSH: ROCE_FLUSH_GLOBAL, ROCE_FLUSH_PERSISTENT
+ * @flush_level: FLUSH: ROCE_FLUSH_RANGE or ROCE_FLUSH_MR
  * @opcode: enum roce_wr_opcode
- * @flags: ROCE_WR_*
+ * @flags: ROCE_WR_*; ATOMIC_WRITE has its 8 bytes inline or in SGEs
  * @num_sge: valid entries of @sge, 0 with ROCE_WR_INLINE
  * @status: ROCE_SUCCESS, or an error found when it was posted: the WQE then
  *          fails with it when its turn comes
@@ -169,6 +184,8 @@ struct roce_send_wqe {
 	const void *av;
 	u32 dest_qpn;
 	u32 qkey;
+	u8 flush_type;
+	u8 flush_level;
 	u8 opcode;
 	u8 flags;
 	u8 num_sge;
@@ -242,6 +259,11 @@ struct roce_wc {
  * @write: copy the packet's payload to @va, checking key and range anew. 0, or -errno.
  * @atomic: compare-and-swap (@pkt's opcode) or fetch-and-add of 8 bytes at the
  *	packet's VA, atomic against the CPU; stores the old value. 0, or -errno.
+ * @flush: a FLUSH: make what the packet's RETH and FETH name visible or persistent,
+ *	checking key, range and ROCE_ACCESS_FLUSH_*. 0, or -errno. May be NULL: not
+ *	supported.
+ * @atomic_write: store the 8 bytes of the packet's payload at its VA, which is
+ *	aligned, in one piece, checking key and range. 0, or -errno. May be NULL.
  * @invalidate: invalidate @rkey on behalf of the peer. 0, or -errno.
  * @recv_wqe: take the next receive WQE into @wqe (qp->resp.recv). 0; -ENOENT:
  *	there is none; -EINVAL: there was one, malformed (@wqe->wr_id is set).
@@ -272,6 +294,8 @@ struct roce_ops {
 	int (*write)(struct roce_qp *qp, u32 rkey, u64 va,
 		     const struct roce_pkt *pkt);
 	int (*atomic)(struct roce_qp *qp, const struct roce_pkt *pkt, u64 *old);
+	int (*flush)(struct roce_qp *qp, const struct roce_pkt *pkt);
+	int (*atomic_write)(struct roce_qp *qp, const struct roce_pkt *pkt);
 	int (*invalidate)(struct roce_qp *qp, u32 rkey);
 	int (*recv_wqe)(struct roce_qp *qp, struct roce_recv_wqe *wqe);
 	enum roce_status (*local_op)(struct roce_qp *qp,
@@ -286,7 +310,7 @@ struct roce_ops {
 /**
  * struct roce_attr - attributes as roce_modify() takes them
  * @state: enum roce_state
- * @access: ROCE_ACCESS_REMOTE_* that the QP grants
+ * @access: ROCE_ACCESS_REMOTE_* and ROCE_ACCESS_FLUSH_* that the QP grants
  * @pkey: host order
  * @dest_qpn: 24 bits
  * @rq_psn: first PSN expected
@@ -338,11 +362,11 @@ struct roce_attr {
 #define ROCE_HELD		128u
 
 /**
- * struct roce_res - a READ or atomic that the responder has accepted
+ * struct roce_res - a READ, atomic, FLUSH or ATOMIC WRITE that has been accepted
  *
  * Kept until its slot is needed, so that a duplicate request is answered from
  * the record (IBTA 9.7.5.1.3): a READ by reading memory again, an atomic by the
- * value saved when it was executed.
+ * value saved when it was executed, the others by an empty READ response.
  */
 struct roce_res {
 	u64 va;
@@ -355,7 +379,7 @@ struct roce_res {
 	u32 end_psn;	/* of the last response to send, while pending */
 	u32 msn;
 	bool valid;
-	bool is_atomic;
+	u8 kind;	/* enum roce_res_kind */
 	bool pending;
 	bool answered;	/* all responses have been sent once */
 	bool restart;	/* the next response begins a (re)started READ */

@@ -67,6 +67,15 @@ struct roce_ieth {
 	__be32	rkey;
 } __packed;
 
+/* FLUSH extended transport header (IBTA A19.4) */
+struct roce_feth {
+	__be32	type_level;	/* placement type in bits 3:0, selectivity level in 5:4 */
+} __packed;
+
+#define ROCE_FETH_TYPE		0x0fu
+#define ROCE_FETH_LEVEL		0x30u
+#define ROCE_FETH_LEVEL_SHIFT	4
+
 /* Datagram extended transport header (IBTA 9.3.2) */
 struct roce_deth {
 	__be32	qkey;
@@ -80,6 +89,7 @@ static_assert(sizeof(struct roce_aeth) == 4);
 static_assert(sizeof(struct roce_atomic_ack_eth) == 8);
 static_assert(sizeof(struct roce_immdt) == 4);
 static_assert(sizeof(struct roce_ieth) == 4);
+static_assert(sizeof(struct roce_feth) == 4);
 static_assert(sizeof(struct roce_deth) == 8);
 
 /* The longest of all header chains: BTH and AtomicETH. */

@@ -45,3 +45,19 @@ module_build()
 	[[ -s $dir/rdma_rxe.ko ]] || die "no rdma_rxe.ko for $kernel came out of $dir"
 	echo "$dir/rdma_rxe.ko"
 }
+
+# kmod_build KERNEL NAME: builds the test module tests/kmod/NAME and prints its path.
+kmod_build()
+{
+	local kernel=$1 name=$2 dir
+
+	dir=$(module_dir "$kernel")-kmod/$name
+	mkdir -p "$dir"
+	(
+		take_lock "kmod-$(basename "$(dirname "$(module_dir "$kernel")")")-$kernel"
+		rsync -a "$repo/tests/kmod/$name/" "$dir/"
+		module_make "$kernel" "$dir" >&2
+	)
+	[[ -s $dir/$name.ko ]] || die "no $name.ko for $kernel came out of $dir"
+	echo "$dir/$name.ko"
+}

@@ -2,28 +2,6 @@
 /* Any work requests, any responses to them, and time that passes. */
 #include "fuzz_qp.h"
 
-static void step_post(struct world *w)
-{
-	u8 op = take8(&w->in) % ROCE_WR_OPCODES, flags = take8(&w->in);
-	struct roce_send_wqe *wqe = roce_sq_wqe(&w->qp, w->qp.sq.prod);
-
-	if (!roce_sq_room(&w->qp))
-		return;
-	memset(wqe, 0xa5, sizeof(w->wqes[0]));
-	wqe->wr_id = ++w->sent;
-	wqe->opcode = op;
-	wqe->flags = (flags & (ROCE_WR_FENCE | ROCE_WR_SOLICITED)) | ROCE_WR_SIGNALED;
-	wqe->status = flags > 0xf8 ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
-	wqe->length = take_msg_length(&w->in, w->qp.attr.mtu);
-	if (wqe->length > ROCE_MAX_MSG)
-		wqe->length = ROCE_MAX_MSG;
-	if (op == ROCE_WR_COMPARE_SWAP || op == ROCE_WR_FETCH_ADD)
-		wqe->length = 8;
-	wqe->num_sge = 1;
-	wqe->sge[0].length = wqe->length;
-	roce_post(&w->qp, 1);
-}
-
 /* The oldest in flight, near it, just beyond all, or anywhere. */
 static u32 take_psn(struct world *w)
 {
@@ -82,14 +60,8 @@ static void step(struct world *w)
 		step_response(w);
 	else if (what < 0xc8)
 		step_pass(w);
-	else if (what < 0xd0)
-		step_raw(w);
-	else if (what < 0xd8)
-		step_reset(w);
-	else if (what < 0xe0)
-		step_state(w);
 	else if (what < 0xe8)
-		step_tx_failed(w);
+		step_common(w, what);
 	else
 		w->faults = take8(&w->in) & take8(&w->in) & take8(&w->in);
 }

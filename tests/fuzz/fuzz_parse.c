@@ -22,6 +22,10 @@ static void copy_unbuilt_bits(u8 *to, const u8 *from, const struct roce_opcode_i
 	to[8] = from[8]; /* AckReq, reserved */
 	if (op->flags & ROCE_HAS_DETH)
 		to[12 + 4] = from[12 + 4]; /* reserved */
+	if (op->flags & ROCE_HAS_FETH) {
+		memcpy(to + 12, from + 12, 3); /* reserved */
+		to[15] |= from[15] & ~(ROCE_FETH_TYPE | ROCE_FETH_LEVEL);
+	}
 }
 
 static void rebuild(const u8 *bth, const struct roce_pkt *pkt)
@@ -44,6 +48,8 @@ static void rebuild(const u8 *bth, const struct roce_pkt *pkt)
 		.inv_rkey = pkt->inv_rkey,
 		.qkey = pkt->qkey,
 		.src_qpn = pkt->src_qpn,
+		.flush_type = pkt->flush_type,
+		.flush_level = pkt->flush_level,
 	};
 	u8 buf[ROCE_MAX_HDR];
 

@@ -31,6 +31,7 @@ struct world {
 	u32 recvs; /* waiting to be taken */
 	u32 recv_len;
 	bool recv_bad;
+	bool last_wqe; /* the event has come */
 	u64 granted_va; /* the latest WRITE's */
 	u32 granted_len;
 	u32 faults; /* ops that fail, by bits */
@@ -50,6 +51,7 @@ struct world {
 #define FAULT_INV     0x10u
 #define FAULT_LOCAL   0x20u
 #define FAULT_KEY     0x40u
+#define FAULT_GRH     0x80u
 
 static inline bool in_world(u64 va, u32 len)
 {
@@ -67,6 +69,14 @@ static int world_scatter(struct roce_qp *qp, const struct roce_sge *sge, u32 n, 
 	require(!pkt->payload_len || n == 1);
 	require(!pkt->payload_len || (u64)offset + pkt->payload_len <= sge[0].length);
 	return ((struct world *)qp)->faults & FAULT_SCATTER ? -EFAULT : 0;
+}
+
+static int world_scatter_grh(struct roce_qp *qp, const struct roce_sge *sge, u32 n,
+			     const struct roce_pkt *pkt)
+{
+	require(qp->service == ROCE_OP_UD && n == 1 && sge[0].length >= 40);
+	require(pkt->qkey == qp->attr.qkey);
+	return ((struct world *)qp)->faults & FAULT_GRH ? -EFAULT : 0;
 }
 
 static int world_scatter_u64(struct roce_qp *qp, const struct roce_sge *sge, u32 n, u64 value)
@@ -103,6 +113,19 @@ static int world_atomic(struct roce_qp *qp, const struct roce_pkt *pkt, u64 *old
 {
 	require(pkt->rkey == WORLD_RKEY && in_world(pkt->va, 8) && !(pkt->va & 7));
 	*old = pkt->va;
+	return ((struct world *)qp)->faults & FAULT_ATOMIC ? -EFAULT : 0;
+}
+
+static int world_flush(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	require(pkt->flush_type && pkt->flush_level <= ROCE_FLUSH_MR);
+	return ((struct world *)qp)->faults & FAULT_ATOMIC ? -EFAULT : 0;
+}
+
+static int world_atomic_write(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	require(qp->attr.access & ROCE_ACCESS_REMOTE_WRITE);
+	require(pkt->payload_len == 8 && pkt->dma_len == 8 && !(pkt->va & 7));
 	return ((struct world *)qp)->faults & FAULT_ATOMIC ? -EFAULT : 0;
 }
 
@@ -149,7 +172,13 @@ static void world_complete(struct roce_qp *qp, const struct roce_wc *wc)
 
 static void world_event(struct roce_qp *qp, enum roce_event event)
 {
+	struct world *w = (struct world *)qp;
+
 	require(event <= ROCE_EVENT_LAST_WQE);
+	if (event != ROCE_EVENT_LAST_WQE)
+		return;
+	require(qp->srq && qp->state == ROCE_ERR && !w->last_wqe && !qp->resp.has_recv);
+	w->last_wqe = true;
 }
 
 static void world_count(struct roce_qp *qp, enum roce_count what, u32 n)
@@ -161,9 +190,12 @@ static const struct roce_ops world_ops = {
 	.check_sges = world_check_sges,
 	.scatter = world_scatter,
 	.scatter_u64 = world_scatter_u64,
+	.scatter_grh = world_scatter_grh,
 	.check_rkey = world_check_rkey,
 	.write = world_write,
 	.atomic = world_atomic,
+	.flush = world_flush,
+	.atomic_write = world_atomic_write,
 	.invalidate = world_invalidate,
 	.recv_wqe = world_recv_wqe,
 	.local_op = world_local_op,
@@ -200,7 +232,7 @@ static inline void world_connect(struct world *w)
 	struct roce_attr attr = {
 		.state = ROCE_RTR,
 		.pkey = 0xffff,
-		.access = take8(&w->in) & 0xf,
+		.access = (take8(&w->in) & 0xf) | ROCE_ACCESS_FLUSH_GLOBAL,
 		.dest_qpn = 1,
 		.mtu = ROCE_MIN_MTU << take8(&w->in) % 5,
 		.rq_psn = take32(&w->in),
@@ -210,6 +242,7 @@ static inline void world_connect(struct world *w)
 		.rnr_retry = take8(&w->in) & 7,
 		.min_rnr_timer = take8(&w->in) & 31,
 		.max_rd_atomic = take8(&w->in),
+		.qkey = WORLD_RKEY,
 	};
 
 	world_state(w, ROCE_INIT);
@@ -217,14 +250,16 @@ static inline void world_connect(struct world *w)
 		    ROCE_QP_STATE | ROCE_QP_PKEY | ROCE_QP_ACCESS | ROCE_QP_DEST_QPN |
 			    ROCE_QP_PATH_MTU | ROCE_QP_RQ_PSN | ROCE_QP_SQ_PSN | ROCE_QP_TIMEOUT |
 			    ROCE_QP_RETRY_CNT | ROCE_QP_RNR_RETRY | ROCE_QP_MIN_RNR_TIMER |
-			    ROCE_QP_MAX_RD_ATOMIC);
+			    ROCE_QP_MAX_RD_ATOMIC | ROCE_QP_QKEY);
 	world_state(w, ROCE_RTS);
 }
 
-static inline void world_new(struct world *w, const u8 *data, size_t len)
+static inline void world_new(struct world *w, u8 service, bool srq, const u8 *data, size_t len)
 {
 	memset(w, 0, sizeof(*w));
 	w->in = (struct input){ data, len };
+	w->qp.service = service;
+	w->qp.srq = srq;
 	w->now = 1000000000;
 	w->qp.ops = &world_ops;
 	w->qp.sq.wqes = w->wqes;
@@ -273,12 +308,14 @@ static inline void check_send_queue(const struct roce_qp *qp)
 
 	require(qp->sq.prod - qp->sq.cons <= DEPTH);
 	require(qp->sq.next - qp->sq.cons <= qp->sq.prod - qp->sq.cons);
+	if (qp->service != ROCE_OP_RC)
+		return; /* nothing is ever in flight */
 	require(roce_req_inflight(req) <= ROCE_MAX_INFLIGHT);
 	require(((req->psn - req->una) & ROCE_PSN_MASK) <= roce_req_inflight(req));
 	for (i = qp->sq.cons; i != qp->sq.prod; i++) {
 		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, i);
 
-		reads += wqe->state == ROCE_WQE_STARTED && roce_wqe_is_read_or_atomic(wqe);
+		reads += wqe->state == ROCE_WQE_STARTED && roce_wqe_is_answered(wqe);
 	}
 	require(reads == req->rd_atomic && reads <= qp->attr.max_rd_atomic);
 }
@@ -362,7 +399,8 @@ static inline void step_tx_failed(struct world *w)
 	if (i >= w->batch.nruns || !w->batch.run[i].seg_len)
 		return;
 	roce_tx_failed(&w->qp, w->now, &w->batch.run[i]);
-	require(w->qp.state == ROCE_ERR);
+	require(w->qp.state == (w->qp.service == ROCE_OP_RC ? ROCE_ERR : ROCE_SQE) ||
+		w->qp.state == ROCE_ERR);
 }
 
 static inline void hand_in(struct world *w)
@@ -438,6 +476,88 @@ static inline void fit_payload(struct roce_pkt *pkt)
 	pkt->payload_off = pkt->op->hdr_len;
 }
 
+/* Expected, near, or anywhere. */
+static inline u32 take_request_psn(struct world *w)
+{
+	u8 how = take8(&w->in);
+
+	if (how < 0x80)
+		return w->qp.resp.psn;
+	if (how < 0xf0)
+		return roce_psn_add(w->qp.resp.psn, (how & 0x3f) - 0x20u);
+	return take32(&w->in) & ROCE_PSN_MASK;
+}
+
+static inline u64 take_va(struct input *in)
+{
+	u8 how = take8(in);
+
+	if (how < 0xf0)
+		return WORLD_VA + how * 0x100u;
+	return (u64)take32(in) << 32 | take32(in);
+}
+
+static inline void step_request(struct world *w)
+{
+	struct roce_pkt *pkt = &w->pkt[w->npkts];
+	u8 how = take8(&w->in), op = w->qp.service | (take8(&w->in) & 0x1f);
+
+	*pkt = (struct roce_pkt){ .opcode = op, .op = roce_opcode(op) };
+	if (!pkt->op)
+		return;
+	pkt->psn = take_request_psn(w);
+	pkt->ack_req = how & 1;
+	pkt->solicited = how & 2;
+	pkt->rkey = how & 0xf0 ? WORLD_RKEY : 1;
+	pkt->qkey = pkt->rkey;
+	if (pkt->op->flags & ROCE_HAS_PAYLOAD)
+		pkt->payload_len = take_length(&w->in, w->qp.attr.mtu);
+	if (pkt->op->flags & (ROCE_HAS_RETH | ROCE_HAS_ATOMIC_ETH))
+		pkt->va = take_va(&w->in);
+	if (pkt->op->flags & ROCE_HAS_RETH)
+		pkt->dma_len = take_msg_length(&w->in, w->qp.attr.mtu);
+	if (pkt->op->flags & ROCE_HAS_FETH)
+		pkt->flush_type = how >> 4 & 3;
+	fit_payload(pkt);
+	if (pkt->op->flags & ROCE_IS_ONLY && how & 8 &&
+	    pkt->op->flags & (ROCE_IS_WRITE | ROCE_IS_ATOMIC_WRITE))
+		pkt->dma_len = pkt->payload_len;
+	add_packet(w, !(how & 4));
+}
+
+static inline void step_recv(struct world *w)
+{
+	u8 how = take8(&w->in);
+
+	w->recvs += how & 3;
+	w->recv_bad = (how & 0xfc) == 0xfc;
+	w->recv_len = take16(&w->in);
+}
+
+static inline void step_post(struct world *w)
+{
+	u8 op = take8(&w->in) % (ROCE_WR_REG_MR + 1), flags = take8(&w->in);
+	struct roce_send_wqe *wqe = roce_sq_wqe(&w->qp, w->qp.sq.prod);
+
+	if (!roce_sq_room(&w->qp))
+		return;
+	if (op == ROCE_WR_READ && (flags & 0xc0) == 0x40)
+		op = flags & 0x20 ? ROCE_WR_FLUSH : ROCE_WR_ATOMIC_WRITE;
+	memset(wqe, 0xa5, sizeof(w->wqes[0]));
+	wqe->wr_id = ++w->sent;
+	wqe->opcode = op;
+	wqe->flags = (flags & (ROCE_WR_FENCE | ROCE_WR_SOLICITED)) | ROCE_WR_SIGNALED;
+	wqe->status = flags > 0xf8 ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
+	wqe->length = take_msg_length(&w->in, w->qp.attr.mtu);
+	if (wqe->length > ROCE_MAX_MSG)
+		wqe->length = ROCE_MAX_MSG;
+	if (op == ROCE_WR_COMPARE_SWAP || op == ROCE_WR_FETCH_ADD || op == ROCE_WR_ATOMIC_WRITE)
+		wqe->length = 8;
+	wqe->num_sge = 1;
+	wqe->sge[0].length = wqe->length;
+	roce_post(&w->qp, 1);
+}
+
 /* Complete what an error has left, and begin anew. */
 static inline void step_reset(struct world *w)
 {
@@ -446,6 +566,8 @@ static inline void step_reset(struct world *w)
 	while (roce_flush(&w->qp, 1 + take8(&w->in)))
 		;
 	require(w->completed == w->sent && w->recv_completed == w->received);
+	require(w->last_wqe == w->qp.srq);
+	w->last_wqe = false;
 	world_check(w);
 	world_state(w, ROCE_RESET);
 	world_connect(w);
@@ -471,22 +593,41 @@ static inline void step_state(struct world *w)
 		world_state(w, ROCE_ERR);
 	else if (w->qp.state == ROCE_RTS)
 		world_state(w, ROCE_SQD);
-	else if (w->qp.state == ROCE_SQD)
+	else if (w->qp.state == ROCE_SQD || w->qp.state == ROCE_SQE)
 		world_state(w, ROCE_RTS);
 }
 
+/* What every target does when its byte for the next step is below 0xe8. */
+static inline void step_common(struct world *w, u8 what)
+{
+	if (what < 0xd0)
+		step_raw(w);
+	else if (what < 0xd8)
+		step_reset(w);
+	else if (what < 0xe0)
+		step_state(w);
+	else
+		step_tx_failed(w);
+}
+
 /* One input: a step at a time, with every invariant checked after each. */
-static inline void world_run(const u8 *data, size_t len, void (*step)(struct world *w))
+static inline void world_run_service(u8 service, bool srq, const u8 *data, size_t len,
+				     void (*step)(struct world *w))
 {
 	static struct world w;
 
-	world_new(&w, data, len);
+	world_new(&w, service, srq, data, len);
 	world_check(&w);
 	while (w.in.left) {
 		step(&w);
 		world_check(&w);
 	}
 	world_free(&w);
+}
+
+static inline void world_run(const u8 *data, size_t len, void (*step)(struct world *w))
+{
+	world_run_service(ROCE_OP_RC, false, data, len, step);
 }
 
 #endif

@@ -32,13 +32,16 @@ static u64 sum_of(const struct roce_sge *sge, u32 n)
 static void check_send(const struct roce_send_wqe *wqe, const struct rxe_wqe_rules *rules)
 {
 	require(wqe->opcode < ROCE_WR_OPCODES);
-	/* Local operations are the kernel's own. */
-	require(wqe->opcode != ROCE_WR_LOCAL_INV && wqe->opcode != ROCE_WR_BIND_MW &&
-		wqe->opcode != ROCE_WR_REG_MR);
+	/* Fast registration is the kernel's own. */
+	require(wqe->opcode != ROCE_WR_REG_MR);
 	require(!rules->signal_all || wqe->flags & ROCE_WR_SIGNALED);
 	require(wqe->length <= ROCE_MAX_MSG);
 	if (wqe->status != ROCE_SUCCESS)
 		return;
+	if (wqe->opcode == ROCE_WR_LOCAL_INV || wqe->opcode == ROCE_WR_BIND_MW) {
+		require(!wqe->length && !wqe->num_sge && !(wqe->flags & ROCE_WR_INLINE));
+		return;
+	}
 	if (wqe->flags & ROCE_WR_INLINE) {
 		require(wqe->length <= rules->max_inline && !wqe->num_sge);
 		require(wqe->opcode != ROCE_WR_READ && wqe->opcode != ROCE_WR_COMPARE_SWAP &&

@@ -85,3 +85,12 @@ bool frame_open(struct frame *f, struct roce_pkt *pkt)
 	pkt->cookie = f;
 	return roce_parse(f->bytes + f->bth, linear, len, ROCE_ICRC_LEN, pkt) == ROCE_DROP_NONE;
 }
+
+/* An IPv4 header lies in the last 20 bytes. */
+void frame_grh(const struct frame *f, u8 *grh)
+{
+	u32 len = f->ipv6 ? IPV6_LEN : IPV4_LEN;
+
+	memset(grh, 0, FRAME_GRH - len);
+	memcpy(grh + FRAME_GRH - len, f->bytes, len);
+}

@@ -55,6 +55,10 @@ void frame_seal(struct frame *f);
  */
 bool frame_open(struct frame *f, struct roce_pkt *pkt);
 
+/* What a datagram's receiver finds in front of the payload (IBTA A17.4.5). */
+#define FRAME_GRH 40
+void frame_grh(const struct frame *f, u8 *grh);
+
 static inline const u8 *frame_payload(const struct roce_pkt *pkt)
 {
 	const struct frame *f = pkt->cookie;

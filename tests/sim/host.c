@@ -96,6 +96,15 @@ static int op_scatter(struct roce_qp *qp, const struct roce_sge *sge, u32 num_sg
 	return err;
 }
 
+static int op_scatter_grh(struct roce_qp *qp, const struct roce_sge *sge, u32 num_sge,
+			  const struct roce_pkt *pkt)
+{
+	u8 grh[FRAME_GRH];
+
+	frame_grh(pkt->cookie, grh);
+	return copy_sges(host_of(qp), sge, num_sge, 0, grh, sizeof(grh), true);
+}
+
 static int op_scatter_u64(struct roce_qp *qp, const struct roce_sge *sge, u32 num_sge, u64 value)
 {
 	return copy_sges(host_of(qp), sge, num_sge, 0, (u8 *)&value, sizeof(value), true);
@@ -115,6 +124,21 @@ static int op_write(struct roce_qp *qp, u32 rkey, u64 va, const struct roce_pkt 
 		return -EACCES;
 	memcpy(p, frame_payload(pkt), pkt->payload_len);
 	h->client->wrote(h, va, p, pkt->payload_len);
+	return 0;
+}
+
+static int op_atomic_write(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	return op_write(qp, pkt->rkey, pkt->va, pkt);
+}
+
+static int op_flush(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct host *h = host_of(qp);
+
+	if (!reach(h, pkt->rkey, pkt->va, pkt->dma_len, ROCE_ACCESS_FLUSH_GLOBAL))
+		return -EACCES;
+	h->client->flushed(h, pkt);
 	return 0;
 }
 
@@ -223,9 +247,12 @@ static const struct roce_ops host_ops = {
 	.check_sges = op_check_sges,
 	.scatter = op_scatter,
 	.scatter_u64 = op_scatter_u64,
+	.scatter_grh = op_scatter_grh,
 	.check_rkey = op_check_rkey,
 	.write = op_write,
 	.atomic = op_atomic,
+	.atomic_write = op_atomic_write,
+	.flush = op_flush,
 	.invalidate = op_invalidate,
 	.recv_wqe = op_recv_wqe,
 	.local_op = op_local,

@@ -48,6 +48,7 @@ struct host;
  * @complete: a completion
  * @event: an asynchronous event
  * @wrote: a WRITE's packet has been put at @va
+ * @flushed: a FLUSH has been executed
  * @received: a packet has been scattered @offset bytes into the receive in use
  * @atomic: an atomic has been executed; the memory was @old
  * @invalidated: the peer invalidates @rkey: 0 or -errno
@@ -60,6 +61,7 @@ struct host_client {
 	void (*complete)(struct host *h, const struct roce_wc *wc);
 	void (*event)(struct host *h, enum roce_event event);
 	void (*wrote)(struct host *h, u64 va, const u8 *data, u32 len);
+	void (*flushed)(struct host *h, const struct roce_pkt *pkt);
 	void (*received)(struct host *h, u32 offset, const u8 *data, u32 len);
 	void (*atomic)(struct host *h, const struct roce_pkt *pkt, u64 old);
 	int (*invalidated)(struct host *h, u32 rkey);

@@ -16,6 +16,7 @@
 
 #include "bench.h"
 #include "sim.h"
+#include "unreliable.h"
 #include "workload.h"
 
 /**
@@ -26,6 +27,7 @@
  * @jobs: processes
  * @list: file of seeds to run before the range, or NULL
  * @verbose: trace every packet
+ * @unreliable: UC and UD in place of RC
  * @bench: measure recovery instead
  */
 struct options {
@@ -35,6 +37,7 @@ struct options {
 	u32 jobs;
 	const char *list;
 	bool verbose;
+	bool unreliable;
 	bool bench;
 };
 
@@ -54,11 +57,14 @@ static void add_u64s(void *to, const void *from, size_t len)
 		t[i] += f[i];
 }
 
-static bool ends_well(struct sim *sim, u32 packets)
+static bool ends_well(struct sim *sim, const struct options *opt)
 {
 	if (setjmp(sim->failed))
 		return false;
-	workload_run(sim, packets);
+	if (opt->unreliable)
+		unreliable_run(sim, opt->packets);
+	else
+		workload_run(sim, opt->packets);
 	return true;
 }
 
@@ -68,18 +74,21 @@ static void run_seed(const struct options *opt, u64 seed, struct report *report)
 	bool ok;
 
 	sim_init(&sim, seed, opt->verbose);
-	ok = ends_well(&sim, opt->packets);
+	ok = ends_well(&sim, opt);
 	sim.stats.seeds = 1;
 	sim.stats.ns = sim.now;
 	sim.stats.link = sim.link.stats;
 	add_u64s(&report->stats, &sim.stats, sizeof(sim.stats));
-	workload_destroy(&sim);
+	if (opt->unreliable)
+		unreliable_destroy(&sim);
+	else
+		workload_destroy(&sim);
 	sim_destroy(&sim);
 	if (ok)
 		return;
 	report->failures++;
-	printf("seed %llu FAILED: %s\n  replay with: tests/sim/sim --seed %llu --packets %u -v\n",
-	       seed, sim.why, seed, opt->packets);
+	printf("seed %llu FAILED: %s\n  replay with: tests/sim/sim --seed %llu --packets %u%s -v\n",
+	       seed, sim.why, seed, opt->packets, opt->unreliable ? " --unreliable" : "");
 	fflush(stdout);
 }
 
@@ -213,6 +222,7 @@ static void usage(FILE *to)
 	      "  -p, --packets N   packets of each, about (4000)\n"
 	      "  -j, --jobs N      processes (1)\n"
 	      "  -l, --list FILE   run the seeds in FILE first, one a line: SEED [PACKETS]\n"
+	      "  -u, --unreliable  unreliable connections and datagrams in place of reliable ones\n"
 	      "  -v, --verbose     print every packet\n"
 	      "  -b, --bench       measure how fast losses are repaired\n"
 	      "  -h, --help        print this\n",
@@ -241,6 +251,7 @@ static struct options parse(int argc, char **argv)
 						  { "packets", required_argument, NULL, 'p' },
 						  { "jobs", required_argument, NULL, 'j' },
 						  { "list", required_argument, NULL, 'l' },
+						  { "unreliable", no_argument, NULL, 'u' },
 						  { "verbose", no_argument, NULL, 'v' },
 						  { "bench", no_argument, NULL, 'b' },
 						  { "help", no_argument, NULL, 'h' },
@@ -248,7 +259,7 @@ static struct options parse(int argc, char **argv)
 	struct options opt = { .first = 1, .seeds = 100, .packets = 4000, .jobs = 1 };
 	int c;
 
-	while ((c = getopt_long(argc, argv, "s:f:n:p:j:l:vbh", longopts, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "s:f:n:p:j:l:uvbh", longopts, NULL)) != -1) {
 		switch (c) {
 		case 's':
 			opt.first = number(optarg);
@@ -268,6 +279,9 @@ static struct options parse(int argc, char **argv)
 			break;
 		case 'l':
 			opt.list = optarg;
+			break;
+		case 'u':
+			opt.unreliable = true;
 			break;
 		case 'v':
 			opt.verbose = true;

@@ -57,7 +57,8 @@ static bool is_pattern(u64 pattern, u32 offset, const u8 *data, u32 len)
 
 static bool is_write(const struct op *op)
 {
-	return op->opcode == ROCE_WR_WRITE || op->opcode == ROCE_WR_WRITE_IMM;
+	return op->opcode == ROCE_WR_WRITE || op->opcode == ROCE_WR_WRITE_IMM ||
+	       op->opcode == ROCE_WR_ATOMIC_WRITE;
 }
 
 static bool is_send(const struct op *op)
@@ -85,7 +86,8 @@ static bool uses_recv(const struct op *op)
 /* Does the responder call the host when it executes the request? */
 static bool leaves_trace(const struct op *op)
 {
-	return uses_recv(op) || is_atomic(op) || (is_write(op) && op->length);
+	return uses_recv(op) || is_atomic(op) || op->opcode == ROCE_WR_FLUSH ||
+	       (is_write(op) && op->length);
 }
 
 /* A VA of the peer's target memory in the shadow. */
@@ -226,7 +228,7 @@ void oracle_wrote(struct oracle *o, u64 va, const u8 *data, u32 len)
 		fail(o, "WRITE %llu executed, and is not to be", op->wr_id);
 	take_payload(o, op, va - op->remote_addr, data, len);
 	memcpy(o->model + (va - o->host->base), data, len);
-	if (o->peer->exec_off == op->length && op->opcode == ROCE_WR_WRITE)
+	if (o->peer->exec_off == op->length && op->opcode != ROCE_WR_WRITE_IMM)
 		executed(o, op);
 }
 
@@ -261,6 +263,18 @@ void oracle_received(struct oracle *o, u32 offset, const u8 *data, u32 len)
 		fail(o, "SEND scattered with %u receives in use", o->recv_taken - o->recv_cons);
 	take_payload(o, op, offset, data, len);
 	model_sges(o, recv->sge, recv->num_sge, offset, data, len);
+}
+
+/* Once, and when all that came before has been executed: that is what it is for. */
+void oracle_flushed(struct oracle *o, const struct roce_pkt *pkt)
+{
+	struct op *op = executing(o);
+
+	if (op->opcode != ROCE_WR_FLUSH || pkt->va != op->remote_addr ||
+	    pkt->dma_len != op->length)
+		fail(o, "FLUSH executed in place of request %llu (opcode %u)", op->wr_id,
+		     op->opcode);
+	executed(o, op);
 }
 
 void oracle_atomic(struct oracle *o, const struct roce_pkt *pkt, u64 old)
@@ -609,7 +623,7 @@ static void check_queue(struct oracle *o)
 		}
 		must(o, started);
 		if (wqe->state == ROCE_WQE_STARTED)
-			rd_atomic += roce_wqe_is_read_or_atomic(wqe);
+			rd_atomic += roce_wqe_is_answered(wqe);
 		if (i == sq->cons && wqe->state == ROCE_WQE_STARTED)
 			must(o, roce_psn_within(qp->req.una, wqe->first_psn, wqe->last_psn));
 	}

@@ -146,6 +146,7 @@ void oracle_fill(u64 pattern, u32 offset, u8 *to, u32 len);
 void oracle_complete(struct oracle *o, const struct roce_wc *wc);
 void oracle_wrote(struct oracle *o, u64 va, const u8 *data, u32 len);
 void oracle_received(struct oracle *o, u32 offset, const u8 *data, u32 len);
+void oracle_flushed(struct oracle *o, const struct roce_pkt *pkt);
 void oracle_atomic(struct oracle *o, const struct roce_pkt *pkt, u64 old);
 int oracle_invalidated(struct oracle *o, u32 rkey);
 void oracle_local_op(struct oracle *o, const struct roce_send_wqe *wqe);

@@ -47,6 +47,9 @@ static const char *const counts[] = {
 	[ROCE_COUNT_BAD_STATE] = "packets in a bad state",
 	[ROCE_COUNT_BAD_DUP] = "duplicates without a record",
 	[ROCE_COUNT_ACK_COALESCED] = "ACKs coalesced",
+	[ROCE_COUNT_NO_RECV] = "dropped, no receive",
+	[ROCE_COUNT_BAD_REQUEST] = "dropped, bad request",
+	[ROCE_COUNT_BAD_QKEY] = "dropped, Q_Key",
 };
 
 const char *trace_state(u8 state)

@@ -14,6 +14,11 @@
  */
 void workload_run(struct sim *sim, u32 packets);
 
+/* How the link and a host behave, and where PSNs start, often close to their end. */
+void workload_choose_link(struct sim *sim);
+void workload_choose_host(struct host *h);
+u32 workload_choose_psn(struct rng *r);
+
 /* Free what a run has left behind, however it ended. */
 void workload_destroy(struct sim *sim);
 

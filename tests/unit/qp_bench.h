@@ -104,8 +104,9 @@ static inline const char *bench_status(u8 status)
 static inline void bench_log_run(struct bench *b, const struct roce_tx_run *run)
 {
 	static const char *const ops[] = {
-		"SF", "SM", "SL", "SLi", "SO", "SOi", "WF", "WM", "WL", "WLi", "WO",  "WOi",
-		"R",  "RF", "RM", "RL",	 "RO", "ACK", "AA", "CS", "FA", "?",   "SLv", "SOv",
+		"SF", "SM",  "SL",  "SLi", "SO", "SOi", "WF", "WM",  "WL", "WLi",
+		"WO", "WOi", "R",   "RF",  "RM", "RL",	"RO", "ACK", "AA", "CS",
+		"FA", "?",   "SLv", "SOv", "?",	 "?",	"?",  "?",   "FL", "AW",
 	};
 	u8 first[ROCE_MAX_HDR], last[ROCE_MAX_HDR];
 	struct roce_pkt f, l;
@@ -134,6 +135,8 @@ static inline void bench_log_run(struct bench *b, const struct roce_tx_run *run)
 		ADD("x%u", run->npkts);
 	if (op & ROCE_HAS_DETH)
 		ADD("[%#x,%#x]", f.qkey, f.src_qpn);
+	if (op & ROCE_HAS_FETH)
+		ADD("[%u,%u]", f.flush_type, f.flush_level);
 	if (op & ROCE_HAS_RETH)
 		ADD("[%#llx,%u]", f.va, f.dma_len);
 	if (op & ROCE_HAS_ATOMIC_ETH)
@@ -248,6 +251,24 @@ static inline int bench_atomic(struct roce_qp *qp, const struct roce_pkt *pkt, u
 	return 0;
 }
 
+static inline int bench_flush(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct bench *b = bench_of(qp);
+
+	OP_SAY(b, "flush(%u,%u,%#llx,%u)", pkt->flush_type, pkt->flush_level, pkt->va,
+	       pkt->dma_len);
+	return b->fault == FAULT_ATOMIC ? -EFAULT : 0;
+}
+
+static inline int bench_atomic_write(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct bench *b = bench_of(qp);
+
+	assert_int_equal(pkt->payload_len, 8);
+	OP_SAY(b, "put(%#llx)", pkt->va);
+	return b->fault == FAULT_ATOMIC ? -EFAULT : 0;
+}
+
 static inline int bench_invalidate(struct roce_qp *qp, u32 rkey)
 {
 	struct bench *b = bench_of(qp);
@@ -336,6 +357,8 @@ static const struct roce_ops bench_ops = {
 	.check_rkey = bench_check_rkey,
 	.write = bench_write,
 	.atomic = bench_atomic,
+	.flush = bench_flush,
+	.atomic_write = bench_atomic_write,
 	.invalidate = bench_invalidate,
 	.recv_wqe = bench_recv_wqe,
 	.local_op = bench_local_op,
@@ -383,6 +406,8 @@ static inline void step_post(struct bench *b, const struct step *s)
 	wqe->compare = s->compare;
 	wqe->swap_add = s->swap_add;
 	wqe->imm = cpu_to_be32(s->imm);
+	wqe->flush_type = s->n;
+	wqe->flush_level = s->syn;
 	wqe->dest_qpn = BENCH_QPN;
 	wqe->qkey = BENCH_QKEY;
 	wqe->num_sge = !(s->flags & ROCE_WR_INLINE);
@@ -424,6 +449,8 @@ static inline void step_rx(struct bench *b, const struct step *s)
 		.inv_rkey = s->imm,
 		.qkey = s->qkey ? s->qkey : BENCH_QKEY,
 		.src_qpn = BENCH_QPN,
+		.flush_type = s->n,
+		.flush_level = s->syn,
 		.pad = -s->len & 3,
 	};
 	u8 buf[ROCE_MAX_HDR];
@@ -649,7 +676,7 @@ static inline void bench_set_up_service(struct bench *b, u8 service, bool srq)
 	static const struct roce_attr attr = {
 		.pkey = 0xffff,
 		.access = ROCE_ACCESS_REMOTE_WRITE | ROCE_ACCESS_REMOTE_READ |
-			  ROCE_ACCESS_REMOTE_ATOMIC,
+			  ROCE_ACCESS_REMOTE_ATOMIC | ROCE_ACCESS_FLUSH_GLOBAL,
 		.dest_qpn = BENCH_QPN,
 		.qkey = BENCH_QKEY,
 		.sq_psn = BENCH_SQ_PSN,

@@ -22,6 +22,8 @@ static struct roce_hdr all_fields(u8 opcode)
 		.inv_rkey = 0x61626364,
 		.qkey = 0x71727374,
 		.src_qpn = 0x818283,
+		.flush_type = 0x3,
+		.flush_level = 0x2,
 	};
 }
 
@@ -48,6 +50,12 @@ static void bytes_on_the_wire(void **state)
 		  "\x31\x32\x33\x34\x35\x36\x37\x38" },
 		{ "SEND Only Inv", 0x17, 16,
 		  "\x17\x40\xff\xff\x00\x12\x34\x56\x00\xab\xcd\xef\x61\x62\x63\x64" },
+		{ "FLUSH", 0x1c, 32,
+		  "\x1c\x40\xff\xff\x00\x12\x34\x56\x00\xab\xcd\xef\x00\x00\x00\x23"
+		  "\x01\x02\x03\x04\x05\x06\x07\x08\x11\x12\x13\x14\x7f\xff\xff\xfe" },
+		{ "ATOMIC WRITE", 0x1d, 28,
+		  "\x1d\x40\xff\xff\x00\x12\x34\x56\x00\xab\xcd\xef\x01\x02\x03\x04"
+		  "\x05\x06\x07\x08\x11\x12\x13\x14\x7f\xff\xff\xfe" },
 		{ "UD SEND Only Imm", 0x65, 24,
 		  "\x65\x40\xff\xff\x00\x12\x34\x56\x00\xab\xcd\xef\x71\x72\x73\x74"
 		  "\x00\x81\x82\x83\x51\x52\x53\x54" },
@@ -90,6 +98,10 @@ static void check_extended(const struct roce_hdr *h, const struct roce_pkt *pkt)
 	if (flags & ROCE_HAS_DETH) {
 		row_equal(name, pkt->qkey, h->qkey);
 		row_equal(name, pkt->src_qpn, h->src_qpn);
+	}
+	if (flags & ROCE_HAS_FETH) {
+		row_equal(name, pkt->flush_type, h->flush_type);
+		row_equal(name, pkt->flush_level, h->flush_level);
 	}
 }
 

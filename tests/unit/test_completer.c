@@ -302,11 +302,64 @@ static void states(void **state)
 	bench_run_all(rows, false);
 }
 
+/* FLUSH and ATOMIC WRITE end with an empty READ response. */
+static void placed(void **state)
+{
+	static const struct row rows[] = {
+		{ "a FLUSH, whatever its length, is one packet",
+		  { POST(FLUSH, .va = 0x10, .len = 5000, .n = ROCE_FLUSH_GLOBAL), TX,
+		    RX(READ_RESP_ONLY, 100) },
+		  "tx FL@100[1,0][0x10,5000]A wc 1=ok" },
+		{ "of a region, persistent",
+		  { POST(FLUSH, .n = ROCE_FLUSH_PERSISTENT, .syn = ROCE_FLUSH_MR), TX },
+		  "tx FL@100[2,1][0,0]A" },
+		{ "an ATOMIC WRITE",
+		  { POST(ATOMIC_WRITE, .va = 0x10, .len = 8), TX, RX(READ_RESP_ONLY, 100) },
+		  "tx AW@100[0x10,8]<0+8A wc 1=ok" },
+		{ "an acknowledgement does not end it, but what lies before it",
+		  { POST(WRITE), POST(FLUSH, .n = 1), TX, ACK(100), ACK(101), TX,
+		    RX(READ_RESP_ONLY, 101) },
+		  "tx WO@100[0,0]<0+0 tx FL@101[1,0][0,0]A wc 1=ok tx FL@101[1,0][0,0]A wc 2=ok" },
+		{ "it is asked for again after a timeout, over the PSN wrap",
+		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffff), POST(FLUSH, .n = 1),
+		    POST(ATOMIC_WRITE, .len = 8), TX, RX(READ_RESP_ONLY, 0xffffff), DEADLINE, TX,
+		    RX(READ_RESP_ONLY, 0) },
+		  "tx FL@16777215[1,0][0,0] tx AW@0[0,8]<0+8A wc 1=ok tx AW@0[0,8]<0+8A wc 2=ok" },
+		{ "as many as may be outstanding",
+		  { MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 1), POST(FLUSH, .n = 1),
+		    POST(FLUSH, .n = 1), TX, RX(READ_RESP_ONLY, 100), TX },
+		  "tx FL@100[1,0][0,0]A wc 1=ok tx FL@101[1,0][0,0]A" },
+		{ "none may be",
+		  { MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 0), POST(FLUSH, .n = 1), TX },
+		  "wc 1=loc-op tx -" },
+		{ "a fence waits for it",
+		  { POST(FLUSH, .n = 1), POST(SEND, .flags = ROCE_WR_FENCE), TX,
+		    RX(READ_RESP_ONLY, 100), TX },
+		  "tx FL@100[1,0][0,0]A wc 1=ok tx SO@101<0+0A" },
+		{ "a response with data",
+		  { POST(FLUSH, .n = 1), TX, RX(READ_RESP_ONLY, 100, .len = 4), STATE },
+		  "tx FL@100[1,0][0,0]A wc 1=bad-resp ERR" },
+		{ "the first packet of a response",
+		  { POST(FLUSH, .n = 1), TX, RX(READ_RESP_FIRST, 100), STATE },
+		  "tx FL@100[1,0][0,0]A wc 1=bad-resp ERR" },
+		{ "an atomic's response",
+		  { POST(ATOMIC_WRITE, .len = 8), TX, RX(ATOMIC_ACKNOWLEDGE, 100), STATE },
+		  "tx AW@100[0,8]<0+8A wc 1=bad-resp ERR" },
+		{ "refused",
+		  { POST(FLUSH, .n = 1), TX, NAK(100, ROCE_NAK_REM_ACCESS), STATE },
+		  "tx FL@100[1,0][0,0]A wc 1=rem-acc ERR" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(acks), cmocka_unit_test(reads), cmocka_unit_test(atomics),
-		cmocka_unit_test(naks), cmocka_unit_test(rnr),	 cmocka_unit_test(states),
+		cmocka_unit_test(placed),  cmocka_unit_test(acks), cmocka_unit_test(reads),
+		cmocka_unit_test(atomics), cmocka_unit_test(naks), cmocka_unit_test(rnr),
+		cmocka_unit_test(states),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,63 @@ static void writes(void **state)
 	bench_run_all(rows, true);
 }
 
+/* FLUSH and ATOMIC WRITE. */
+static void placed(void **state)
+{
+	static const struct row rows[] = {
+		{ "a FLUSH is answered when it has been executed",
+		  { RX(FLUSH, 200, .va = 0x10, .dma_len = 5000, .n = 1, .ack = true), TX, TX },
+		  "flush(1,0,0x10,5000) tx RO@200m1+0 tx -" },
+		{ "of a whole region",
+		  { RX(FLUSH, 200, .n = 1, .syn = ROCE_FLUSH_MR), TX },
+		  "flush(1,1,0,0) tx RO@200m1+0" },
+		{ "an ATOMIC WRITE",
+		  { RX(ATOMIC_WRITE, 200, .va = 0x10, .dma_len = 8, .len = 8, .ack = true), TX },
+		  "put(0x10) tx RO@200m1+0" },
+		{ "in the order of requests, over the PSN wrap",
+		  { QUIET, MODIFY(ROCE_QP_RQ_PSN, .rq_psn = 0xffffff),
+		    RX(WRITE_ONLY, 0xffffff, .dma_len = 1, .len = 1, .ack = true),
+		    RX(FLUSH, 0, .n = 1), RX(READ_REQUEST, 1, .dma_len = 1), TX },
+		  "tx RO@0m2+0 tx RO@1m3<0+1 tx ACK@1m3" },
+		{ "a duplicate is answered and not executed",
+		  { WATCH(DUP_REQUEST), RX(ATOMIC_WRITE, 200, .dma_len = 8, .len = 8),
+		    RX(FLUSH, 201, .n = 1), TX, RX(ATOMIC_WRITE, 200, .dma_len = 8, .len = 8),
+		    RX(FLUSH, 201, .n = 1), TX },
+		  "put(0) flush(1,0,0,0) tx RO@200m1+0 tx RO@201m2+0 +dup +dup tx RO@200m1+0 tx RO@201m2+0" },
+		{ "one that matches no record is not answered",
+		  { WATCH(BAD_DUP), RX(FLUSH, 200, .n = 1), TX,
+		    RX(READ_REQUEST, 200, .dma_len = 0), RX(FLUSH, 199, .n = 1), TX },
+		  "flush(1,0,0,0) tx RO@200m1+0 +bad-dup +bad-dup tx -" },
+		{ "more than there are resources for",
+		  { QUIET, RES(0), RX(FLUSH, 200, .n = 1), TX, STATE },
+		  "ev req-err tx ACK@200!61m0 ERR" },
+		{ "a FLUSH of no kind", { RX(FLUSH, 200), TX }, "ev req-err tx ACK@200!61m0" },
+		{ "of another kind", { RX(FLUSH, 200, .n = 4), TX }, "ev req-err tx ACK@200!61m0" },
+		{ "of no level",
+		  { RX(FLUSH, 200, .n = 1, .syn = 2), TX },
+		  "ev req-err tx ACK@200!61m0" },
+		{ "a right that the QP does not grant",
+		  { RX(FLUSH, 200, .n = ROCE_FLUSH_GLOBAL | ROCE_FLUSH_PERSISTENT), TX },
+		  "ev access-err tx ACK@200!62m0" },
+		{ "memory that it may not reach",
+		  { FAULT(ATOMIC), RX(FLUSH, 200, .n = 1), TX, STATE },
+		  "flush(1,0,0,0) ev access-err tx ACK@200!62m0 ERR" },
+		{ "an ATOMIC WRITE that is not aligned",
+		  { RX(ATOMIC_WRITE, 200, .va = 4, .dma_len = 8, .len = 8), TX },
+		  "ev req-err tx ACK@200!61m0" },
+		{ "of another length",
+		  { RX(ATOMIC_WRITE, 200, .dma_len = 4, .len = 4), TX },
+		  "ev req-err tx ACK@200!61m0" },
+		{ "with no right to write",
+		  { MODIFY(ROCE_QP_ACCESS, .access = ROCE_ACCESS_REMOTE_ATOMIC),
+		    RX(ATOMIC_WRITE, 200, .dma_len = 8, .len = 8), TX },
+		  "ev access-err tx ACK@200!62m0" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
 static void reads(void **state)
 {
 	static const struct row rows[] = {
@@ -511,10 +568,10 @@ static void resources(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sends),     cmocka_unit_test(writes),	   cmocka_unit_test(reads),
-		cmocka_unit_test(atomics),   cmocka_unit_test(refusals),   cmocka_unit_test(rnr),
-		cmocka_unit_test(gaps),	     cmocka_unit_test(duplicates), cmocka_unit_test(states),
-		cmocka_unit_test(resources),
+		cmocka_unit_test(sends),  cmocka_unit_test(writes),    cmocka_unit_test(placed),
+		cmocka_unit_test(reads),  cmocka_unit_test(atomics),   cmocka_unit_test(refusals),
+		cmocka_unit_test(rnr),	  cmocka_unit_test(gaps),      cmocka_unit_test(duplicates),
+		cmocka_unit_test(states), cmocka_unit_test(resources),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -205,8 +205,16 @@ static void sends(void **state)
 		  0,
 		  0 },
 		{ "REG_MR is the kernel's", ROCE_WR_REG_MR, 0, 0, 0, { 0 }, ROCE_LOC_QP_OP_ERR, 0, 0 },
-		{ "LOCAL_INV, too", ROCE_WR_LOCAL_INV, 0, 0, 0, { 0 }, ROCE_LOC_QP_OP_ERR, 0, 0 },
-		{ "BIND_MW is not there yet", ROCE_WR_BIND_MW, 0, 0, 0, { 0 }, ROCE_LOC_QP_OP_ERR, 0, 0 },
+		{ "LOCAL_INV has no data", ROCE_WR_LOCAL_INV, 0, 2, 7, { 10, 20 }, ROCE_SUCCESS, 0, 0 },
+		{ "BIND_MW with SGEs without end",
+		  ROCE_WR_BIND_MW,
+		  0,
+		  0xffffffff,
+		  0xffffffff,
+		  { 1 },
+		  ROCE_SUCCESS,
+		  0,
+		  0 },
 		{ "the first opcode beyond",
 		  ROCE_WR_OPCODES,
 		  0,
@@ -291,6 +299,36 @@ static void operands(void **state)
 	assert_true(wqe->inv_rkey == 7 && !wqe->imm && !wqe->rkey && !wqe->remote_addr);
 }
 
+static void local_operands(void **state)
+{
+	struct elem e = { .wqe.wr = { .send_flags = ROCE_WR_INLINE | ROCE_WR_FENCE } };
+	u8 out[256] __aligned(8);
+	struct roce_send_wqe *wqe = (void *)out;
+	struct rxe_bind bind;
+
+	(void)state;
+	e.wqe.wr.opcode = ROCE_WR_LOCAL_INV;
+	e.wqe.wr.ex.invalidate_rkey = 8;
+	rxe_wqe_from_user(&e, &rules, wqe);
+	assert_int_equal(wqe->status, ROCE_SUCCESS);
+	assert_int_equal(wqe->rkey, 8);
+	assert_int_equal(wqe->flags, ROCE_WR_FENCE);
+
+	e.wqe.wr.opcode = ROCE_WR_BIND_MW;
+	e.wqe.wr.wr.mw.addr = 0x1111111122222222;
+	e.wqe.wr.wr.mw.length = 0x3333333344444444;
+	e.wqe.wr.wr.mw.mr_lkey = 0xfffffff5;
+	e.wqe.wr.wr.mw.mw_rkey = 6;
+	e.wqe.wr.wr.mw.rkey = 7;
+	e.wqe.wr.wr.mw.access = 0x80000008;
+	rxe_wqe_from_user(&e, &rules, wqe);
+	assert_int_equal(wqe->status, ROCE_SUCCESS);
+	rxe_wqe_get_bind(wqe, &bind);
+	assert_true(bind.addr == 0x1111111122222222 && bind.length == 0x3333333344444444);
+	assert_true(bind.lkey == 0xfffffff5 && bind.access == 0x80000008);
+	assert_true(bind.old_rkey == 6 && bind.new_rkey == 7);
+}
+
 static void receives(void **state)
 {
 	static const struct {
@@ -347,6 +385,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sends),
 		cmocka_unit_test(operands),
+		cmocka_unit_test(local_operands),
 		cmocka_unit_test(receives),
 	};
 

@@ -32,6 +32,15 @@ static u8 *build_deth(const struct roce_hdr *h, u8 *p)
 	return p + sizeof(*deth);
 }
 
+static u8 *build_feth(const struct roce_hdr *h, u8 *p)
+{
+	struct roce_feth *feth = (void *)p;
+
+	feth->type_level = cpu_to_be32((u32)h->flush_level << ROCE_FETH_LEVEL_SHIFT |
+				       (h->flush_type & ROCE_FETH_TYPE));
+	return p + sizeof(*feth);
+}
+
 static u8 *build_reth(const struct roce_hdr *h, u8 *p)
 {
 	struct roce_reth *reth = (void *)p;
@@ -92,6 +101,8 @@ u8 roce_build(const struct roce_hdr *h, u8 *buf)
 
 	if (flags & ROCE_HAS_DETH)
 		p = build_deth(h, p);
+	if (flags & ROCE_HAS_FETH)
+		p = build_feth(h, p);
 	if (flags & ROCE_HAS_RETH)
 		p = build_reth(h, p);
 	if (flags & ROCE_HAS_ATOMIC_ETH)

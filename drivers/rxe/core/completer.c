@@ -33,7 +33,7 @@ static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
 			roce_req_complete(qp, ROCE_SUCCESS);
 			continue;
 		}
-		if (roce_wqe_is_read_or_atomic(wqe))
+		if (roce_wqe_is_answered(wqe))
 			break;
 		if (!roce_psn_before(wqe->last_psn, psn)) {
 			req->una = psn;
@@ -163,6 +163,18 @@ static struct roce_send_wqe *awaited(struct roce_qp *qp, u64 now,
 	return wqe->state == ROCE_WQE_STARTED ? wqe : NULL;
 }
 
+/* The answer to a FLUSH or ATOMIC WRITE (IBTA A19.4): an only, empty READ response. */
+static void placed_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	if (pkt->payload_len || (pkt->op->flags & ROCE_IS_ONLY) != ROCE_IS_ONLY) {
+		roce_req_fail(qp, ROCE_BAD_RESP_ERR);
+		return;
+	}
+	qp->req.una = roce_psn_add(pkt->psn, 1);
+	roce_req_complete(qp, ROCE_SUCCESS);
+	roce_req_progress(qp, now);
+}
+
 static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
@@ -171,6 +183,10 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 
 	if (!wqe)
 		return;
+	if (roce_wqe_is_placed(wqe)) {
+		placed_response(qp, now, pkt);
+		return;
+	}
 	last = pkt->psn == wqe->last_psn;
 	ends_piece = roce_req_ends_piece(wqe, pkt->psn);
 	offset = ((pkt->psn - wqe->first_psn) & ROCE_PSN_MASK) * qp->attr.mtu;

@@ -9,6 +9,7 @@
 #define HDR_LEN(f)						\
 	(sizeof(struct roce_bth) +				\
 	 HDR(f, ROCE_HAS_DETH, roce_deth) +			\
+	 HDR(f, ROCE_HAS_FETH, roce_feth) +			\
 	 HDR(f, ROCE_HAS_RETH, roce_reth) +			\
 	 HDR(f, ROCE_HAS_ATOMIC_ETH, roce_atomic_eth) +		\
 	 HDR(f, ROCE_HAS_AETH, roce_aeth) +			\
@@ -36,6 +37,8 @@
 #define WRITE_REQ  (ROCE_IS_REQUEST | ROCE_IS_WRITE | ROCE_HAS_PAYLOAD)
 #define READ_REQ   (ROCE_IS_REQUEST | ROCE_IS_READ | RETH | ONLY)
 #define ATOMIC_REQ (ROCE_IS_REQUEST | ROCE_IS_ATOMIC | ROCE_HAS_ATOMIC_ETH | ONLY)
+#define FLUSH_REQ  (ROCE_IS_REQUEST | ROCE_IS_FLUSH | ROCE_HAS_FETH | RETH | ONLY)
+#define ATOMIC_WRITE_REQ (ROCE_IS_REQUEST | ROCE_IS_ATOMIC_WRITE | RETH | ONLY | ROCE_HAS_PAYLOAD)
 #define ACK	   (ROCE_IS_RESPONSE | ROCE_HAS_AETH | ONLY)
 
 /* A middle READ response is the only response without an AETH (IBTA 9.7.5.2). */
@@ -75,6 +78,8 @@ static const struct roce_opcode_info opcodes[] = {
 	ROW(RC, FETCH_ADD, "FetchAdd", ATOMIC_REQ),
 	ROW(RC, SEND_LAST_INV, "SEND Last with Invalidate", SEND_REQ | LAST | IETH | RECV),
 	ROW(RC, SEND_ONLY_INV, "SEND Only with Invalidate", SEND_REQ | ONLY | IETH | RECV),
+	ROW(RC, FLUSH, "FLUSH", FLUSH_REQ),
+	ROW(RC, ATOMIC_WRITE, "ATOMIC WRITE", ATOMIC_WRITE_REQ),
 
 	SEND_AND_WRITE(UC),
 

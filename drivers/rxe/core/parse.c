@@ -26,6 +26,16 @@ static const u8 *parse_deth(const u8 *p, struct roce_pkt *pkt)
 	return p + sizeof(*deth);
 }
 
+static const u8 *parse_feth(const u8 *p, struct roce_pkt *pkt)
+{
+	const struct roce_feth *feth = (const void *)p;
+	u32 v = be32_to_cpu(feth->type_level);
+
+	pkt->flush_type = v & ROCE_FETH_TYPE;
+	pkt->flush_level = (v & ROCE_FETH_LEVEL) >> ROCE_FETH_LEVEL_SHIFT;
+	return p + sizeof(*feth);
+}
+
 static const u8 *parse_reth(const u8 *p, struct roce_pkt *pkt)
 {
 	const struct roce_reth *reth = (const void *)p;
@@ -88,6 +98,8 @@ static void parse_extended(const u8 *p, struct roce_pkt *pkt)
 
 	if (flags & ROCE_HAS_DETH)
 		p = parse_deth(p, pkt);
+	if (flags & ROCE_HAS_FETH)
+		p = parse_feth(p, pkt);
 	if (flags & ROCE_HAS_RETH)
 		p = parse_reth(p, pkt);
 	if (flags & ROCE_HAS_ATOMIC_ETH)

@@ -45,14 +45,14 @@ struct roce_res *roce_res_new(struct roce_resp *resp)
 }
 
 /* The latest first: PSNs go round, and an old record may cover @psn as well. */
-struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, bool is_atomic)
+struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, enum roce_res_kind kind)
 {
 	u32 age;
 
 	for (age = 0; age < resp->res_size; age++) {
 		struct roce_res *res = &resp->res[slot_of_age(resp, age)];
 
-		if (res->valid && res->is_atomic == is_atomic &&
+		if (res->valid && res->kind == kind &&
 		    roce_psn_within(psn, res->first_psn, res->last_psn))
 			return res;
 	}

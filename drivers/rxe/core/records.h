@@ -14,8 +14,14 @@
  */
 struct roce_res *roce_res_new(struct roce_resp *resp);
 
-/* The record that covers @psn, or NULL. */
-struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, bool is_atomic);
+enum roce_res_kind {
+	ROCE_RES_READ,
+	ROCE_RES_ATOMIC,
+	ROCE_RES_PLACED,	/* FLUSH, ATOMIC WRITE; of length 0 */
+};
+
+/* The record of that kind that covers @psn, or NULL. */
+struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, enum roce_res_kind kind);
 
 /* Send the responses from @psn to @end, again if need be. */
 void roce_res_answer(struct roce_resp *resp, struct roce_res *res, u32 psn, u32 end);

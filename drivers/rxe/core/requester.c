@@ -142,6 +142,7 @@ void roce_req_complete(struct roce_qp *qp, enum roce_status status)
 {
 	struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.cons);
 	bool reads = roce_wqe_is_read_or_atomic(wqe);
+	bool answered = roce_wqe_is_answered(wqe);
 	struct roce_wc wc = {
 		.wr_id = wqe->wr_id,
 		.status = status,
@@ -150,7 +151,7 @@ void roce_req_complete(struct roce_qp *qp, enum roce_status status)
 		.byte_len = reads ? wqe->length : 0,
 	};
 
-	if (reads && wqe->state == ROCE_WQE_STARTED)
+	if (answered && wqe->state == ROCE_WQE_STARTED)
 		qp->req.rd_atomic--;
 	if (status == ROCE_SUCCESS &&
 	    (wqe->opcode == ROCE_WR_SEND || wqe->opcode == ROCE_WR_SEND_IMM ||
@@ -327,19 +328,19 @@ static bool depth_allows(const struct roce_qp *qp)
 static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
 {
 	struct roce_req *req = &qp->req;
-	bool reads = roce_wqe_is_read_or_atomic(wqe);
-	u32 npkts = roce_npkts(wqe->length, qp->attr.mtu);
+	bool answered = roce_wqe_is_answered(wqe);
+	u32 npkts = roce_wqe_is_placed(wqe) ? 1 : roce_npkts(wqe->length, qp->attr.mtu);
 
-	if (reads && !qp->attr.max_rd_atomic)
+	if (answered && !qp->attr.max_rd_atomic)
 		return roce_req_fail_in_turn(qp, wqe, ROCE_LOC_QP_OP_ERR);
-	if (reads && !depth_allows(qp))
+	if (answered && !depth_allows(qp))
 		return false;
 	if (!roce_req_sges_ok(qp, wqe))
 		return roce_req_fail_in_turn(qp, wqe, ROCE_LOC_PROT_ERR);
 	wqe->first_psn = req->psn;
 	wqe->last_psn = roce_psn_add(req->psn, npkts - 1);
 	wqe->state = ROCE_WQE_STARTED;
-	req->rd_atomic += reads;
+	req->rd_atomic += answered;
 	return true;
 }
 
@@ -419,6 +420,19 @@ static bool piece_allowed(const struct roce_qp *qp, u32 npkts)
 	       (!inflight || inflight + npkts <= ROCE_READ_WINDOW);
 }
 
+/* May the next request that ends with a response of its own be sent? */
+static bool request_allowed(struct roce_qp *qp, const struct roce_send_wqe *wqe, u32 npkts)
+{
+	struct roce_req *req = &qp->req;
+
+	if (req->psn != req->max_psn)
+		return req->cwnd == req->window || window_room(req);
+	if (!piece_allowed(qp, npkts))
+		return false;
+	req->read_pieces += roce_psn_add(req->psn, npkts - 1) != wqe->last_psn;
+	return true;
+}
+
 static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 				struct roce_send_wqe *wqe,
 				struct roce_tx_batch *batch)
@@ -426,24 +440,39 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 	struct roce_req *req = &qp->req;
 	u32 offset = ((req->psn - wqe->first_psn) & ROCE_PSN_MASK) * qp->attr.mtu;
 	u32 npkts = left_in_piece(wqe, req->psn);
-	u32 last = roce_psn_add(req->psn, npkts - 1);
 	struct roce_tx_run *run;
 	struct roce_hdr hdr;
 
-	if (req->psn == req->max_psn) {
-		if (!piece_allowed(qp, npkts))
-			return false;
-		req->read_pieces += last != wqe->last_psn;
-	} else if (req->cwnd < req->window && !window_room(req)) {
+	if (!request_allowed(qp, wqe, npkts))
 		return false;
-	}
 	roce_message_hdr(qp, wqe, offset, &hdr);
 	hdr.dma_len = min(hdr.dma_len, npkts * qp->attr.mtu);
 	hdr.opcode = wqe->opcode == ROCE_WR_READ ? ROCE_READ_REQUEST :
 		     wqe->opcode == ROCE_WR_COMPARE_SWAP ? ROCE_COMPARE_SWAP :
 							   ROCE_FETCH_ADD;
 	run = roce_batch_add(batch, &hdr, 1, 0);
-	advance(qp, now, run, roce_psn_add(last, 1));
+	advance(qp, now, run, roce_psn_add(req->psn, npkts));
+	return true;
+}
+
+/* A FLUSH, or an ATOMIC WRITE with its eight bytes. */
+static bool emit_placed(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
+			struct roce_tx_batch *batch)
+{
+	bool flush = wqe->opcode == ROCE_WR_FLUSH;
+	struct roce_tx_run *run;
+	struct roce_hdr hdr;
+
+	if (!request_allowed(qp, wqe, 1))
+		return false;
+	roce_message_hdr(qp, wqe, 0, &hdr);
+	hdr.opcode = flush ? ROCE_FLUSH : ROCE_ATOMIC_WRITE;
+	hdr.flush_type = wqe->flush_type;
+	hdr.flush_level = wqe->flush_level;
+	run = roce_batch_add(batch, &hdr, 1, flush ? 0 : sizeof(u64));
+	if (!flush)
+		run->payload.wqe = wqe;
+	advance(qp, now, run, roce_psn_add(qp->req.psn, 1));
 	return true;
 }
 
@@ -473,6 +502,8 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 		return start(qp, wqe);
 	if (roce_wqe_is_read_or_atomic(wqe))
 		return emit_read_or_atomic(qp, now, wqe, batch);
+	if (roce_wqe_is_placed(wqe))
+		return emit_placed(qp, now, wqe, batch);
 	if (!window_room(&qp->req))
 		return false;
 	emit_send_or_write(qp, now, wqe, batch);

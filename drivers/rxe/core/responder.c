@@ -100,6 +100,18 @@ static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 	return true;
 }
 
+/* A request of one packet has been executed, and is answered from its record. */
+static void answer(struct roce_resp *resp, const struct roce_pkt *pkt, struct roce_res *res,
+		   enum roce_res_kind kind)
+{
+	roce_request_end(resp);
+	res->kind = kind;
+	res->first_psn = pkt->psn;
+	res->last_psn = pkt->psn;
+	res->msn = resp->msn;
+	roce_res_answer(resp, res, pkt->psn, pkt->psn);
+}
+
 static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
@@ -117,12 +129,51 @@ static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return refuse(qp, ROCE_NAK_INV_REQ);
 	if (qp->ops->atomic(qp, pkt, &res->orig))
 		return refuse(qp, ROCE_NAK_REM_ACCESS);
-	roce_request_end(resp);
-	res->is_atomic = true;
-	res->first_psn = pkt->psn;
-	res->last_psn = pkt->psn;
-	res->msn = resp->msn;
-	roce_res_answer(resp, res, pkt->psn, pkt->psn);
+	answer(resp, pkt, res, ROCE_RES_ATOMIC);
+	return true;
+}
+
+/* What of @access a FLUSH needs; 0 if it asks for nothing that there is. */
+static u32 flush_access(const struct roce_pkt *pkt)
+{
+	u32 access = 0;
+
+	if (pkt->flush_level > ROCE_FLUSH_MR ||
+	    pkt->flush_type & ~(ROCE_FLUSH_GLOBAL | ROCE_FLUSH_PERSISTENT))
+		return 0;
+	if (pkt->flush_type & ROCE_FLUSH_GLOBAL)
+		access |= ROCE_ACCESS_FLUSH_GLOBAL;
+	if (pkt->flush_type & ROCE_FLUSH_PERSISTENT)
+		access |= ROCE_ACCESS_FLUSH_PERSISTENT;
+	return access;
+}
+
+static bool placed_valid(const struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	if (pkt->op->flags & ROCE_IS_FLUSH)
+		return qp->ops->flush && flush_access(pkt);
+	return qp->ops->atomic_write && !(pkt->va & 7) && pkt->dma_len == sizeof(u64) &&
+	       pkt->payload_len == sizeof(u64);
+}
+
+/* FLUSH and ATOMIC WRITE (IBTA A19.4). */
+static bool execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	bool flush = pkt->op->flags & ROCE_IS_FLUSH;
+	u32 access = flush ? flush_access(pkt) : ROCE_ACCESS_REMOTE_WRITE;
+	struct roce_resp *resp = &qp->resp;
+	struct roce_res *res;
+
+	if (!placed_valid(qp, pkt))
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if ((qp->attr.access & access) != access)
+		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	res = roce_res_new(resp);
+	if (!res)
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if (flush ? qp->ops->flush(qp, pkt) : qp->ops->atomic_write(qp, pkt))
+		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	answer(resp, pkt, res, ROCE_RES_PLACED);
 	return true;
 }
 
@@ -137,6 +188,8 @@ static bool execute(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return execute_read(qp, pkt);
 	if (op & ROCE_IS_ATOMIC)
 		return execute_atomic(qp, pkt);
+	if (op & ROCE_IS_PLACED)
+		return execute_placed(qp, pkt);
 	verdict = op & ROCE_IS_SEND ? roce_request_send(qp, pkt) : roce_request_write(qp, pkt);
 	return verdict == ROCE_TAKEN || reject(qp, verdict);
 }
@@ -148,7 +201,7 @@ static void acknowledge(struct roce_qp *qp)
 	qp->resp.ack_due = true;
 }
 
-/* READs and atomics are acknowledged by their responses. */
+/* READs, atomics and the like are acknowledged by their responses. */
 static bool take(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
@@ -158,7 +211,7 @@ static bool take(struct roce_qp *qp, const struct roce_pkt *pkt)
 	resp->psn = roce_psn_add(resp->psn, 1);
 	if (pkt->op->flags & ROCE_IS_READ)
 		roce_held_drop_passed(qp);
-	else if (pkt->ack_req && !(pkt->op->flags & ROCE_IS_ATOMIC))
+	else if (pkt->ack_req && !(pkt->op->flags & (ROCE_IS_ATOMIC | ROCE_IS_PLACED)))
 		acknowledge(qp);
 	return true;
 }
@@ -227,7 +280,7 @@ static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 /* A READ asked for again, whole or from some packet on (IBTA 9.7.5.1.3). */
 static void read_again(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
-	struct roce_res *res = roce_res_find(&qp->resp, pkt->psn, false);
+	struct roce_res *res = roce_res_find(&qp->resp, pkt->psn, ROCE_RES_READ);
 	u32 mtu = qp->attr.mtu;
 	u32 offset;
 
@@ -249,9 +302,10 @@ bad:
 	qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
 }
 
-static void atomic_again(struct roce_qp *qp, const struct roce_pkt *pkt)
+/* Not to be executed again: it is answered as it was. */
+static void answer_again(struct roce_qp *qp, const struct roce_pkt *pkt, enum roce_res_kind kind)
 {
-	struct roce_res *res = roce_res_find(&qp->resp, pkt->psn, true);
+	struct roce_res *res = roce_res_find(&qp->resp, pkt->psn, kind);
 
 	if (res)
 		roce_res_answer(&qp->resp, res, pkt->psn, pkt->psn);
@@ -267,7 +321,9 @@ static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (op & ROCE_IS_READ)
 		read_again(qp, pkt);
 	else if (op & ROCE_IS_ATOMIC)
-		atomic_again(qp, pkt);
+		answer_again(qp, pkt, ROCE_RES_ATOMIC);
+	else if (op & ROCE_IS_PLACED)
+		answer_again(qp, pkt, ROCE_RES_PLACED);
 	else
 		acknowledge(qp);
 }
@@ -367,7 +423,7 @@ void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 
 	while (batch->nruns < ROCE_RESP_RUNS && roce_batch_room(batch) &&
 	       (res = roce_res_pending(resp))) {
-		if (res->is_atomic)
+		if (res->kind == ROCE_RES_ATOMIC)
 			answer_atomic(qp, batch, res);
 		else
 			answer_read(qp, batch, res);

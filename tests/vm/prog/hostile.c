@@ -97,9 +97,19 @@ static uint32_t odd_u32(void)
  * @rq: receive ring
  * @sq: send ring
  * @cq: completion ring
+ * @srq: shared receive queue, of which half of the QPs are
+ * @srq_ring: its ring, of the same form as @rq
+ * @bind_mr: region that windows may be bound to
+ * @mw: windows of both types
+ * @mw_key: what their keys should be by now
  */
 struct hostile {
 	struct side side;
+	struct ibv_srq *srq;
+	struct rxe_queue_buf *srq_ring;
+	struct ibv_mr *bind_mr;
+	struct ibv_mw *mw[2];
+	uint32_t mw_key[2];
 	struct rxe_queue_buf *rq;
 	struct rxe_queue_buf *sq;
 	struct rxe_queue_buf *cq;
@@ -113,25 +123,52 @@ static void *element(struct rxe_queue_buf *ring, uint32_t i, uint32_t mask, uint
 	return ring->data + ((size_t)(i & mask) << log2);
 }
 
+static void open_windows(struct hostile *h)
+{
+	int i;
+
+	h->bind_mr = ibv_reg_mr(h->side.pd, h->side.buf, BUF_SIZE,
+				IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND);
+	for (i = 0; i < 2; i++) {
+		h->mw[i] = ibv_alloc_mw(h->side.pd, i ? IBV_MW_TYPE_2 : IBV_MW_TYPE_1);
+		if (!h->bind_mr || !h->mw[i])
+			die("no window");
+		h->mw_key[i] = h->mw[i]->rkey;
+	}
+}
+
 static void open_hostile(struct hostile *h, const char *device, int gid_index)
 {
+	struct ibv_srq_init_attr srq = { .attr = { .max_wr = 64, .max_sge = 4 } };
+
 	mappings = 0;
 	side_open(&h->side, device, gid_index, BUF_SIZE);
 	if (!mappings)
 		die("%s: the CQ's ring was not mapped", device);
 	h->cq = mapped[0];
+	open_windows(h);
+	mappings = 0;
+	h->srq = ibv_create_srq(h->side.pd, &srq);
+	if (!h->srq || mappings != 1)
+		die("%s: no SRQ", device);
+	h->srq_ring = mapped[0];
 }
 
-static void create_hostile(struct hostile *h)
+/* Of every second generation of QPs, the receive ring is the shared one. */
+static void create_hostile(struct hostile *h, bool shared)
 {
 	mappings = 0;
+	h->side.srq = shared ? h->srq : NULL;
 	side_create_qp(&h->side);
-	if (mappings != 2)
-		die("%u rings of a QP were mapped, not 2", mappings);
-	h->rq = mapped[0];
-	h->sq = mapped[1];
-	rq_mask = h->rq->index_mask;
-	rq_log2 = h->rq->log2_elem_size;
+	if (mappings != (shared ? 1 : 2))
+		die("%u rings of a QP were mapped", mappings);
+	h->rq = shared ? h->srq_ring : mapped[0];
+	h->sq = mapped[!shared];
+	/* The first one is not shared, and both are of the same size. */
+	if (!shared) {
+		rq_mask = h->rq->index_mask;
+		rq_log2 = h->rq->log2_elem_size;
+	}
 	sq_mask = h->sq->index_mask;
 	sq_log2 = h->sq->log2_elem_size;
 	if (1u << sq_log2 < sizeof(struct rxe_send_wqe))
@@ -151,8 +188,32 @@ static void write_sge(struct rxe_sge *sge, const struct side *s)
 		sge->lkey = odd_u32();
 }
 
+/* Bind a window, mostly as it may be. */
+static void write_bind(struct rxe_send_wr *wr, struct hostile *h)
+{
+	int type = below(2);
+
+	wr->wr.mw.addr = (uintptr_t)h->side.buf + below(BUF_SIZE / 2);
+	wr->wr.mw.length = below(4) ? below(9000) : odd_u32();
+	wr->wr.mw.mr_lkey = h->bind_mr->lkey;
+	wr->wr.mw.mw_rkey = h->mw_key[type];
+	wr->wr.mw.access = rnd() & 0xf;
+	if (one_in(8))
+		wr->wr.mw.addr = rnd();
+	if (one_in(8))
+		wr->wr.mw.length = rnd();
+	if (one_in(8))
+		wr->wr.mw.access = rnd();
+	if (one_in(8))
+		wr->wr.mw.mr_lkey = odd_u32();
+	if (one_in(8))
+		wr->wr.mw.mw_rkey = h->side.mr->rkey;
+	h->mw_key[type] = (h->mw_key[type] & ~0xffu) | ((h->mw_key[type] + 1) & 0xff);
+	wr->wr.mw.rkey = one_in(8) ? odd_u32() : h->mw_key[type];
+}
+
 /* A send WQE that makes sense but for what is then broken. */
-static void write_send_wqe(struct rxe_send_wqe *wqe, const struct hostile *h,
+static void write_send_wqe(struct rxe_send_wqe *wqe, struct hostile *h,
 			   const struct hostile *peer)
 {
 	uint32_t room = (1u << sq_log2) - sizeof(*wqe);
@@ -177,10 +238,18 @@ static void write_send_wqe(struct rxe_send_wqe *wqe, const struct hostile *h,
 		wqe->wr.wr.atomic.rkey = peer->side.mr->rkey;
 	else
 		wqe->wr.wr.rdma.rkey = peer->side.mr->rkey;
+	if (one_in(4))
+		wqe->wr.wr.rdma.rkey = peer->mw_key[below(2)];
 	if (one_in(8))
 		wqe->wr.wr.rdma.rkey = odd_u32();
 	if (one_in(8))
 		wqe->wr.wr.rdma.remote_addr = rnd();
+	if (wqe->wr.opcode == IBV_WR_BIND_MW)
+		write_bind(&wqe->wr, h);
+	if (wqe->wr.opcode == IBV_WR_LOCAL_INV)
+		wqe->wr.ex.invalidate_rkey = h->mw_key[below(2)];
+	if (wqe->wr.opcode == IBV_WR_SEND_WITH_INV)
+		wqe->wr.ex.invalidate_rkey = peer->mw_key[below(2)];
 	wqe->dma.num_sge = below(4) ? below(room / 16 + 1) : odd_u32();
 	wqe->dma.length = below(4) ? below(room + 1) : odd_u32();
 	wqe->dma.resid = odd_u32();
@@ -349,7 +418,7 @@ static void begin_life(struct hostile h[2], unsigned int life)
 		pthread_mutex_lock(&rings);
 		if (h[i].side.qp)
 			side_destroy_qp(&h[i].side);
-		create_hostile(&h[i]);
+		create_hostile(&h[i], life / LIVES_A_QP % 2);
 		pthread_mutex_unlock(&rings);
 	}
 	pair_connect(&h[0].side, &h[1].side, &attr);

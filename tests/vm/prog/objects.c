@@ -100,7 +100,7 @@ static void test_mr_row(const struct mr_row *row)
 static void test_keys(void)
 {
 	static uint32_t keys[1000];
-	unsigned int low_differs = 0;
+	unsigned int low_differs = 0, in_order = 0;
 	size_t i, j;
 
 	for (i = 0; i < ARRAY_SIZE(keys); i++) {
@@ -113,10 +113,46 @@ static void test_keys(void)
 			if (keys[j] == keys[i])
 				die("key %#x used again after %zu registrations", keys[i], i - j);
 		low_differs += i && (uint8_t)keys[i] != (uint8_t)keys[i - 1];
+		in_order += i && keys[i] >> 8 == (keys[i - 1] >> 8) + 1;
 		ibv_dereg_mr(mr);
 	}
+	if (in_order > ARRAY_SIZE(keys) / 20)
+		die("%u of %zu keys follow their predecessors", in_order, ARRAY_SIZE(keys));
 	if (low_differs < ARRAY_SIZE(keys) / 2)
 		die("the low bytes of keys do not vary");
+}
+
+/* The same for the numbers of queue pairs. */
+static void test_qpns(void)
+{
+	static uint32_t qpns[500];
+	struct ibv_cq *cq = ibv_create_cq(ctx, 1, NULL, NULL, 0);
+	struct ibv_qp_init_attr init = {
+		.send_cq = cq,
+		.recv_cq = cq,
+		.cap = { 1, 1, 1, 1, 0 },
+		.qp_type = IBV_QPT_RC,
+	};
+	unsigned int in_order = 0;
+	struct ibv_qp *qp;
+	size_t i, j;
+
+	for (i = 0; i < ARRAY_SIZE(qpns); i++) {
+		qp = ibv_create_qp(pd, &init);
+		if (!qp)
+			die("QP %zu: %s", i, strerror(errno));
+		qpns[i] = qp->qp_num;
+		if (qpns[i] < 2 || qpns[i] >= 0xffffff)
+			die("a QP is numbered %#x", qpns[i]);
+		for (j = 0; j < i; j++)
+			if (qpns[j] == qpns[i])
+				die("QPN %#x used again after %zu QPs", qpns[i], i - j);
+		in_order += i && qpns[i] == qpns[i - 1] + 1;
+		ibv_destroy_qp(qp);
+	}
+	ibv_destroy_cq(cq);
+	if (in_order > ARRAY_SIZE(qpns) / 20)
+		die("%u of %zu QPNs follow their predecessors", in_order, ARRAY_SIZE(qpns));
 }
 
 /* A large region of few pages: the same ones, many times. */
@@ -316,6 +352,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < ARRAY_SIZE(mr_rows); i++)
 		test_mr_row(&mr_rows[i]);
 	test_keys();
+	test_qpns();
 	test_large_mr(1200 * MIB);
 	test_cq_sizes();
 	test_resize();

@@ -62,6 +62,7 @@ void side_create_qp(struct side *s)
 	struct ibv_qp_init_attr init = {
 		.send_cq = s->cq,
 		.recv_cq = s->cq,
+		.srq = s->srq,
 		.cap = { 64, 64, 4, 4, 64 },
 		.qp_type = IBV_QPT_RC,
 	};

@@ -11,6 +11,7 @@
 
 /**
  * struct side - one end
+ * @srq: what its QPs receive from, NULL for receive queues of their own
  * @buf: @size bytes, registered with all rights
  */
 struct side {
@@ -18,6 +19,7 @@ struct side {
 	struct ibv_pd *pd;
 	struct ibv_cq *cq;
 	struct ibv_qp *qp;
+	struct ibv_srq *srq;
 	struct ibv_mr *mr;
 	uint8_t *buf;
 	size_t size;
