@@ -44,15 +44,13 @@ static u32 rxe_res_posted_recvs(const struct rxe_qp *qp)
 	return rq->buf ? (rxe_ring_user_producer(rq) - rq->index) & rq->mask : 0;
 }
 
-int rxe_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
+/* Context: the endpoint's lock held. */
+static int rxe_res_put_qp(struct sk_buff *msg, const struct rxe_qp *qp)
 {
-	struct rxe_qp *qp = to_rxe_qp(ibqp);
 	const struct roce_qp *core = &qp->ep->core;
 	const struct roce_resp *resp = &core->resp;
 	const struct roce_req *req = &core->req;
 	const struct roce_sq *sq = &core->sq;
-
-	spin_lock_bh(&qp->ep->lock);
 	const struct rxe_res_attr attrs[] = {
 		{ "sq_size", sq->mask + 1 },
 		{ "sq_posted", sq->prod - sq->cons },
@@ -74,7 +72,31 @@ int rxe_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
 		{ "resp_held", resp->nheld },
 		{ "resp_reads_pending", resp->pend_count },
 	};
+
+	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
+}
+
+int rxe_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
+{
+	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	int err;
+
+	spin_lock_bh(&qp->ep->lock);
+	err = rxe_res_put_qp(msg, qp);
 	spin_unlock_bh(&qp->ep->lock);
+	return err;
+}
+
+/* Context: the CQ's lock held. */
+static int rxe_res_put_cq(struct sk_buff *msg, const struct rxe_cq *cq)
+{
+	const struct rxe_ring *ring = &cq->ring;
+	const struct rxe_res_attr attrs[] = {
+		{ "size", ring->mask },
+		{ "used", (ring->index - rxe_ring_user_consumer(ring)) & ring->mask },
+		{ "armed", cq->armed },
+		{ "overflowed", cq->overflowed },
+	};
 
 	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
 }
@@ -82,16 +104,10 @@ int rxe_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
 int rxe_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq)
 {
 	struct rxe_cq *cq = to_rxe_cq(ibcq);
-	const struct rxe_ring *ring = &cq->ring;
+	int err;
 
 	spin_lock_irq(&cq->lock);
-	const struct rxe_res_attr attrs[] = {
-		{ "size", ring->mask },
-		{ "used", (ring->index - rxe_ring_user_consumer(ring)) & ring->mask },
-		{ "armed", cq->armed },
-		{ "overflowed", cq->overflowed },
-	};
+	err = rxe_res_put_cq(msg, cq);
 	spin_unlock_irq(&cq->lock);
-
-	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
+	return err;
 }

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# For cases in which kernels use RDMA for storage: host a serves, host b is the client. They need a
+# kernel for each host, and modules that only stock kernels have.
+
+# both COMMAND...: on host a, then on host b.
+both()
+{
+	host_a "$@"
+	host_b "$@"
+}
+
+# storage_up MODULE...: the hosts, and these modules on both.
+storage_up()
+{
+	[[ -n $VM_PAIR ]] || skip "needs a kernel for each host: scripts/vm run --pair"
+	modinfo "$1" >/dev/null 2>&1 || skip "this kernel has no module $1"
+	hosts_up "${storage_mtu:-4200}"
+	both modprobe -a "$@"
+}
+
+# flap SECONDS: host b's link goes down for that long.
+flap()
+{
+	step "the link goes down for $1 s"
+	host_b ip link set eth0 down
+	# The case is about the time that passes, not about a condition.
+	nap "$1"
+	host_b ip link set eth0 up
+	wait_for 60 host_a ping -c 1 -W 1 -q "$ip_b" >/dev/null
+}
+
+# during COMMAND -- COMMAND...: the second runs on b in the background while the first does what
+# disturbs it; then it must end well within $storage_limit.
+storage_limit=${storage_limit:-600}
+during()
+{
+	local -a disturb=()
+	local pid
+
+	while [[ $1 != -- ]]; do
+		disturb+=("$1")
+		shift
+	done
+	shift
+	host_b timeout -k 1 "$storage_limit" "$@" >"$OUT/during" 2>&1 &
+	pid=$!
+	"${disturb[@]}"
+	wait "$pid" || { cat "$OUT/during" >&2; fail "$*"; }
+}
