@@ -21,7 +21,7 @@ struct rxe_lanes {
 	struct roce_crc_lane lane[RXE_LANES];
 };
 
-/* Choose by what the processor has and the module parameter "simd" allows. */
+/* Choose what is fastest here, or what the module parameter "simd" asks for. */
 void rxe_lanes_init(void);
 
 static inline bool rxe_lanes_full(const struct rxe_lanes *l)
