@@ -354,7 +354,7 @@ static bool rxe_rcv_icrc_ok(const struct rxe_rx *rx, const u8 *hdr, u32 off, u32
 	return !skb_copy_bits(rx->skb, off + end, icrc, sizeof(icrc)) && roce_icrc_ok(crc, icrc);
 }
 
-/* The multicast packet of @len bytes at @off of skb->data. Takes @pkt by value: its slot is used. */
+/* The multicast packet of @len bytes at @off of skb->data; the slot of @pkt is used meanwhile. */
 static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 *hdr, u32 off,
 			       u32 len)
 {

@@ -329,6 +329,68 @@ static void local_operands(void **state)
 	assert_true(bind.old_rkey == 6 && bind.new_rkey == 7);
 }
 
+static void services(void **state)
+{
+	static const struct {
+		u32 opcode;
+		bool uc, ud;
+	} rows[] = {
+		{ ROCE_WR_SEND, true, true },
+		{ ROCE_WR_SEND_IMM, true, true },
+		{ ROCE_WR_WRITE, true, false },
+		{ ROCE_WR_WRITE_IMM, true, false },
+		{ ROCE_WR_SEND_INV, false, false },
+		{ ROCE_WR_READ, false, false },
+		{ ROCE_WR_COMPARE_SWAP, false, false },
+		{ ROCE_WR_FETCH_ADD, false, false },
+		{ 0xffffffff, false, false },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		assert_int_equal(rxe_wqe_on_service(rows[i].opcode, ROCE_OP_UC), rows[i].uc);
+		assert_int_equal(rxe_wqe_on_service(rows[i].opcode, ROCE_OP_UD), rows[i].ud);
+		assert_true(rxe_wqe_on_service(rows[i].opcode, ROCE_OP_RC));
+	}
+}
+
+static void operation_of_another_service(void **state)
+{
+	struct elem e = { .wqe.wr = { .wr_id = 8, .opcode = ROCE_WR_READ } };
+	struct rxe_wqe_rules ud = rules;
+	u8 out[256] __aligned(8);
+	struct roce_send_wqe *wqe = (void *)out;
+
+	(void)state;
+	ud.service = ROCE_OP_UD;
+	rxe_wqe_from_user(&e, &ud, wqe);
+	assert_true(wqe->wr_id == 8 && wqe->status == ROCE_LOC_QP_OP_ERR);
+	assert_int_equal(wqe->opcode, ROCE_WR_SEND);
+}
+
+static void destinations(void **state)
+{
+	struct rxe_send_wqe e = { .wr.wr.ud = { .remote_qpn = 0xff123456,
+						.remote_qkey = 7,
+						.ah_num = 9,
+						.av.grh.sgid_index = 3 } };
+	struct rxe_wqe_dest to = { .av.grh.sgid_index = 5 };
+
+	(void)state;
+	rxe_wqe_dest_from_user(guard_put(guard, &e, sizeof(e)), &to);
+	assert_int_equal(to.dest_qpn, 0x123456);
+	assert_int_equal(to.qkey, 7);
+	assert_int_equal(to.ah_num, 9);
+	assert_int_equal(to.av.grh.sgid_index, 5);
+
+	/* Without an address handle, the vector counts. */
+	e.wr.wr.ud.ah_num = 0;
+	rxe_wqe_dest_from_user(guard_put(guard, &e, sizeof(e)), &to);
+	assert_int_equal(to.ah_num, 0);
+	assert_int_equal(to.av.grh.sgid_index, 3);
+}
+
 static void receives(void **state)
 {
 	static const struct {
@@ -386,6 +448,9 @@ int main(void)
 		cmocka_unit_test(sends),
 		cmocka_unit_test(operands),
 		cmocka_unit_test(local_operands),
+		cmocka_unit_test(services),
+		cmocka_unit_test(operation_of_another_service),
+		cmocka_unit_test(destinations),
 		cmocka_unit_test(receives),
 	};
 

@@ -54,12 +54,12 @@ static void accept_passive(struct rdma_cm_id *id, struct connection *batch, unsi
 	create_qp(id);
 	if (rdma_accept(id, &param))
 		die("rdma_accept: %m");
-	for (i = 0; i < n; i++)
-		if (batch[i].active && rdma_get_src_port(batch[i].active) == rdma_get_dst_port(id)) {
-			batch[i].passive = id;
-			id->context = &batch[i];
-			return;
-		}
+	for (i = 0; i < n; i++) {
+		if (rdma_get_src_port(batch[i].active) != rdma_get_dst_port(id))
+			continue;
+		batch[i].passive = id;
+		return;
+	}
 	die("a connection from a port that nobody has");
 }
 
