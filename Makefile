@@ -66,6 +66,9 @@ dkms:
 dkms-remove:
 	@scripts/dkms remove
 
+deb: tools
+	@packaging/deb
+
 clean:
 	rm -rf build rdma_rxe.ko
 	@$(MAKE) --no-print-directory -C tests/unit clean
@@ -90,6 +93,7 @@ help:
 ##  make uninstall    removes what install put there
 ##  make dkms         hands the sources to DKMS, which rebuilds the module for each new kernel
 ##  make dkms-remove  takes them back
+##  make deb          Debian packages rxectl and rdma-rxe-dkms, in build/deb (not as root)
 ##Test
 ##  make demo         two virtual machines, a link on each, traffic between them (as root)
 ##  make check        style, unit tests, simulator, fuzzers; no root, no virtual machine
@@ -101,4 +105,4 @@ help:
 ##                    an idle machine (scripts/bench --help: other kernels and MTUs)
 
 .PHONY: all modules tools check matrix coverage test test-full demo bench install uninstall dkms dkms-remove \
-	clean help
+	deb clean help
