@@ -69,6 +69,9 @@ dkms:
 dkms-remove:
 	@scripts/dkms remove
 
+deb: tools
+	@packaging/deb
+
 clean:
 	rm -rf build rdma_rxe.ko
 	@$(MAKE) --no-print-directory -C tests/unit clean
@@ -94,6 +97,7 @@ help:
 ##  make uninstall    removes what install put there
 ##  make dkms         hands the sources to DKMS, which rebuilds the module for each new kernel
 ##  make dkms-remove  takes them back
+##  make deb          Debian packages rxectl and rdma-rxe-dkms, in build/deb (not as root)
 ##Test
 ##  make demo         two virtual machines, a link on each, traffic between them (as root)
 ##  make check        style, unit tests, simulator, fuzzers; no root, no virtual machine
@@ -105,5 +109,5 @@ help:
 ##  make bench        our driver beside the kernel's own, siw and TCP, on User-Mode Linux; wants
 ##                    an idle machine (scripts/bench --help: other kernels and MTUs)
 
-.PHONY: all modules tools check matrix coverage test test-full demo bench bench-core install uninstall dkms dkms-remove \
-	clean help
+.PHONY: all modules tools check matrix coverage test test-full demo bench bench-core install \
+	uninstall dkms dkms-remove deb clean help
