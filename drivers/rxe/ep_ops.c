@@ -158,16 +158,17 @@ static int rxe_op_write(struct roce_qp *core, u32 rkey, u64 va, const struct roc
 static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *old)
 {
 	struct rxe_mem *mem;
+	int err;
 
 	if (!IS_ALIGNED(pkt->va, sizeof(u64)))
 		return -EINVAL;
 	mem = rxe_ep_mem(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64), IB_ACCESS_REMOTE_ATOMIC);
 	if (!mem)
 		return -EACCES;
-	*old = rxe_mem_atomic(mem, pkt->va, pkt->opcode == ROCE_COMPARE_SWAP, pkt->compare,
-			      pkt->swap_add);
+	err = rxe_mem_atomic(mem, pkt->va, pkt->opcode == ROCE_COMPARE_SWAP, pkt->compare,
+			     pkt->swap_add, old);
 	rxe_mem_put(mem);
-	return 0;
+	return err;
 }
 
 static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)

@@ -223,16 +223,28 @@ void rxe_mem_read(struct rxe_mem *mem, u64 addr, void *dst, u32 len)
 	}
 }
 
-u64 rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swap_add)
+/* Map 8 bytes that lie aligned, in one page thus. */
+static int rxe_mem_map_word(const struct rxe_mem *mem, u64 addr, struct rxe_piece *piece)
 {
-	struct rxe_piece piece = rxe_mem_map(mem, addr, sizeof(u64));
-	atomic64_t *word = piece.va;
-	u64 old;
+	*piece = rxe_mem_map(mem, addr, sizeof(u64));
+	if (IS_ALIGNED((uintptr_t)piece->va, sizeof(u64)) && piece->len == sizeof(u64))
+		return 0;
+	rxe_mem_unmap_read(piece);
+	return -EINVAL;
+}
 
+int rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swap_add, u64 *old)
+{
+	struct rxe_piece piece;
+	int err;
+
+	err = rxe_mem_map_word(mem, addr, &piece);
+	if (err)
+		return err;
 	if (cas)
-		old = atomic64_cmpxchg(word, compare, swap_add);
+		*old = atomic64_cmpxchg(piece.va, compare, swap_add);
 	else
-		old = atomic64_fetch_add(swap_add, word);
+		*old = atomic64_fetch_add(swap_add, piece.va);
 	rxe_mem_unmap_written(&piece);
-	return old;
+	return 0;
 }

@@ -157,11 +157,13 @@ void rxe_mem_read(struct rxe_mem *mem, u64 addr, void *dst, u32 len);
 
 /**
  * rxe_mem_atomic() - 8-byte compare-and-swap or fetch-and-add
- * @mem: region; @addr, 8-byte aligned, has been checked
+ * @mem: region or window; @addr has been checked
  * @cas: compare-and-swap if true
+ * @old: result: the old value
  *
- * Atomic against every CPU. Return: the old value.
+ * Atomic against every CPU. Return: 0, or -EINVAL: the memory is not 8-byte aligned, as
+ * that behind an aligned address of a zero-based window need not be.
  */
-u64 rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swap_add);
+int rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swap_add, u64 *old);
 
 #endif

@@ -661,6 +661,39 @@ static void test_zero_based(void)
 		die("cannot clean up: %m");
 }
 
+/* Aligned addresses need not be aligned memory: the word must not go on in another page. */
+static void test_atomic_alignment(void)
+{
+	static const struct {
+		uint32_t offset;
+		enum ibv_wc_status status;
+	} rows[] = {
+		{ 4088, IBV_WC_SUCCESS },
+		{ 4093, IBV_WC_REM_ACCESS_ERR },
+		{ 4100, IBV_WC_REM_ACCESS_ERR },
+	};
+	struct ibv_mr *mr = reg(b.pd, 0, BUF, FULL);
+	struct ibv_mw *mw = alloc_mw(b.pd, IBV_MW_TYPE_2);
+	uint32_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct ibv_mw_bind_info info = { mr, (uintptr_t)b.buf + rows[i].offset, 64,
+						 RA | ZB };
+
+		connect_pair();
+		memset(b.buf, 1, BUF);
+		want("a zero-based bind", bind_window(&b, mw, next_key(mw->rkey), &info),
+		     IBV_WC_SUCCESS);
+		want("an atomic on its first word", do_op(FADD, 0, 8, mw->rkey), rows[i].status);
+		if ((b.buf[rows[i].offset] != 1) != (rows[i].status == IBV_WC_SUCCESS))
+			die("a word at offset %u: the atomic did not do as it answered",
+			    rows[i].offset);
+		destroy_pair();
+	}
+	if (ibv_dealloc_mw(mw) || ibv_dereg_mr(mr))
+		die("cannot clean up: %m");
+}
+
 /* Users' regions are not invalidated, by nobody, and neither is what does not exist. */
 static void test_invalidate_others(void)
 {
@@ -792,6 +825,7 @@ int main(int argc, char **argv)
 	test_type_2_life();
 	test_type_2_qp();
 	test_zero_based();
+	test_atomic_alignment();
 	test_invalidate_others();
 	test_rereg();
 	test_order();
