@@ -33,6 +33,8 @@ static const u8 rxe_wc_opcode_of[ROCE_WR_OPCODES] = {
 	[ROCE_WR_LOCAL_INV] = IB_WC_LOCAL_INV,
 	[ROCE_WR_BIND_MW] = IB_WC_BIND_MW,
 	[ROCE_WR_REG_MR] = IB_WC_REG_MR,
+	[ROCE_WR_FLUSH] = IB_WC_FLUSH,
+	[ROCE_WR_ATOMIC_WRITE] = IB_WC_ATOMIC_WRITE,
 };
 
 static enum ib_wc_opcode rxe_wc_opcode(const struct roce_wc *wc)

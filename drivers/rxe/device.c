@@ -54,6 +54,13 @@ u32 rxe_mtu_from_netdev(u32 mtu)
 	return roce >= ROCE_MIN_MTU ? roce : 0;
 }
 
+/* A core that does not know of them has no access bits for them either. */
+static u64 rxe_core_caps(void)
+{
+	return (RXE_CORE_FLUSH ? IB_DEVICE_FLUSH_GLOBAL : 0) |
+	       (RXE_CORE_ATOMIC_WRITE ? IB_DEVICE_ATOMIC_WRITE : 0);
+}
+
 static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 			    struct ib_udata *udata)
 {
@@ -70,7 +77,8 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.device_cap_flags = IB_DEVICE_SYS_IMAGE_GUID | IB_DEVICE_RC_RNR_NAK_GEN |
 				    IB_DEVICE_PORT_ACTIVE_EVENT | IB_DEVICE_CURR_QP_STATE_MOD |
 				    IB_DEVICE_MEM_MGT_EXTENSIONS | IB_DEVICE_MEM_WINDOW |
-				    IB_DEVICE_MEM_WINDOW_TYPE_2B | IB_DEVICE_SRQ_RESIZE,
+				    IB_DEVICE_MEM_WINDOW_TYPE_2B | IB_DEVICE_SRQ_RESIZE |
+				    rxe_core_caps(),
 		.kernel_cap_flags = IBK_ALLOW_USER_UNREG,
 		.max_send_sge = RXE_MAX_SGE,
 		.max_recv_sge = RXE_MAX_SGE,

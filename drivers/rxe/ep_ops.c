@@ -22,6 +22,8 @@ static_assert(ROCE_ACCESS_LOCAL_WRITE == (u32)IB_ACCESS_LOCAL_WRITE);
 static_assert(ROCE_ACCESS_REMOTE_WRITE == (u32)IB_ACCESS_REMOTE_WRITE);
 static_assert(ROCE_ACCESS_REMOTE_READ == (u32)IB_ACCESS_REMOTE_READ);
 static_assert(ROCE_ACCESS_REMOTE_ATOMIC == (u32)IB_ACCESS_REMOTE_ATOMIC);
+static_assert(ROCE_ACCESS_FLUSH_GLOBAL == (u32)IB_ACCESS_FLUSH_GLOBAL);
+static_assert(ROCE_ACCESS_FLUSH_PERSISTENT == (u32)IB_ACCESS_FLUSH_PERSISTENT);
 
 static struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
@@ -171,6 +173,48 @@ static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *
 	return err;
 }
 
+/*
+ * No region grants persistence, so that only global visibility is ever asked for
+ * here. What the packets before it wrote was stored by this CPU, or handed over to it
+ * with the endpoint's lock.
+ */
+static int rxe_op_flush(struct roce_qp *core, const struct roce_pkt *pkt)
+{
+	bool range = pkt->flush_level == ROCE_FLUSH_RANGE;
+	struct rxe_mem *mem;
+	u32 access = 0;
+
+	if (pkt->flush_type & ROCE_FLUSH_GLOBAL)
+		access |= IB_ACCESS_FLUSH_GLOBAL;
+	if (pkt->flush_type & ROCE_FLUSH_PERSISTENT)
+		access |= IB_ACCESS_FLUSH_PERSISTENT;
+	/* Of all of a region, only the key is checked. */
+	mem = rxe_ep_mem(to_rxe_ep(core), pkt->rkey, pkt->va, range ? pkt->dma_len : 0, access);
+	if (!mem)
+		return -EACCES;
+	/* For devices, too, before the answer is on its way. */
+	wmb();
+	rxe_mem_put(mem);
+	return 0;
+}
+
+static int rxe_op_atomic_write(struct roce_qp *core, const struct roce_pkt *pkt)
+{
+	struct rxe_mem *mem;
+	u64 value;
+	int err;
+
+	if (!IS_ALIGNED(pkt->va, sizeof(u64)) ||
+	    skb_copy_bits(rxe_pkt_skb(pkt), pkt->payload_off, &value, sizeof(value)))
+		return -EINVAL;
+	mem = rxe_ep_mem(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64), IB_ACCESS_REMOTE_WRITE);
+	if (!mem)
+		return -EACCES;
+	err = rxe_mem_store(mem, pkt->va, value);
+	rxe_mem_put(mem);
+	return err;
+}
+
 static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
 {
 	return rxe_mem_invalidate(to_rxe_ep(core)->qp, rkey, true);
@@ -301,6 +345,8 @@ const struct roce_ops rxe_ep_ops = {
 	.check_rkey = rxe_op_check_rkey,
 	.write = rxe_op_write,
 	.atomic = rxe_op_atomic,
+	.flush = rxe_op_flush,
+	.atomic_write = rxe_op_atomic_write,
 	.invalidate = rxe_op_invalidate,
 	.recv_wqe = rxe_op_recv_wqe,
 	.local_op = rxe_op_local_op,

@@ -248,3 +248,16 @@ int rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swa
 	rxe_mem_unmap_written(&piece);
 	return 0;
 }
+
+int rxe_mem_store(struct rxe_mem *mem, u64 addr, u64 value)
+{
+	struct rxe_piece piece;
+	int err;
+
+	err = rxe_mem_map_word(mem, addr, &piece);
+	if (err)
+		return err;
+	atomic64_set(piece.va, value);
+	rxe_mem_unmap_written(&piece);
+	return 0;
+}

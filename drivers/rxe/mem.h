@@ -166,4 +166,13 @@ void rxe_mem_read(struct rxe_mem *mem, u64 addr, void *dst, u32 len);
  */
 int rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swap_add, u64 *old);
 
+/**
+ * rxe_mem_store() - 8 bytes in one piece
+ * @mem: region or window; @addr has been checked
+ * @value: as it lies in memory
+ *
+ * Return: as rxe_mem_atomic().
+ */
+int rxe_mem_store(struct rxe_mem *mem, u64 addr, u64 value);
+
 #endif

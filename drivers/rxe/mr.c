@@ -7,10 +7,14 @@
 #include "device.h"
 #include "mr.h"
 
-/* Hints apart, what a region of a user can be registered for. */
+/*
+ * Hints apart, what a region of a user can be registered for. Memory that outlives the
+ * power supply is nothing that we know of.
+ */
 #define RXE_MR_ACCESS                                                             \
 	(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
-	 IB_ACCESS_REMOTE_ATOMIC | IB_ACCESS_MW_BIND | IB_ACCESS_HUGETLB | IB_ACCESS_OPTIONAL)
+	 IB_ACCESS_REMOTE_ATOMIC | IB_ACCESS_MW_BIND | IB_ACCESS_HUGETLB |        \
+	 IB_ACCESS_FLUSH_GLOBAL | IB_ACCESS_OPTIONAL)
 
 struct rxe_mr *rxe_mr_alloc(struct ib_pd *pd, enum rxe_mem_kind kind, u32 access)
 {

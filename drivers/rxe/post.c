@@ -24,6 +24,8 @@ static_assert(ROCE_WR_COMPARE_SWAP == (u32)IB_WR_ATOMIC_CMP_AND_SWP);
 static_assert(ROCE_WR_FETCH_ADD == (u32)IB_WR_ATOMIC_FETCH_AND_ADD);
 static_assert(ROCE_WR_SEND_INV == (u32)IB_WR_SEND_WITH_INV);
 static_assert(ROCE_WR_LOCAL_INV == (u32)IB_WR_LOCAL_INV);
+static_assert(ROCE_WR_FLUSH == (u32)IB_WR_FLUSH);
+static_assert(ROCE_WR_ATOMIC_WRITE == (u32)IB_WR_ATOMIC_WRITE);
 static_assert(ROCE_WR_FENCE == (u32)IB_SEND_FENCE);
 static_assert(ROCE_WR_SIGNALED == (u32)IB_SEND_SIGNALED);
 static_assert(ROCE_WR_SOLICITED == (u32)IB_SEND_SOLICITED);
@@ -108,7 +110,10 @@ static int rxe_doorbell(struct rxe_qp *qp)
 	return 0;
 }
 
-/* The transport's opcode; ROCE_WR_OPCODES if a kernel consumer cannot post it. */
+/*
+ * The transport's opcode; ROCE_WR_OPCODES if a kernel consumer cannot post it: the
+ * kernel's verbs have no work request of a FLUSH, and no way to pass an ATOMIC WRITE's data.
+ */
 static u32 rxe_wr_opcode(const struct ib_send_wr *wr)
 {
 	switch (wr->opcode) {

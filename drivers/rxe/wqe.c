@@ -18,6 +18,9 @@ static_assert(offsetof(struct roce_sge, addr) == offsetof(struct rxe_sge, addr))
 static_assert(offsetof(struct roce_sge, length) == offsetof(struct rxe_sge, length));
 static_assert(offsetof(struct roce_sge, lkey) == offsetof(struct rxe_sge, lkey));
 
+/* A FLUSH fits where the other operations' fields are. */
+static_assert(sizeof(struct rxe_wqe_flush) <= sizeof_field(struct rxe_send_wr, wr));
+
 /* What may be done with an opcode. */
 enum wqe_kind {
 	WQE_FROM_USER = 1u << 0, /* a user's program may post it */
@@ -28,9 +31,11 @@ enum wqe_kind {
 	WQE_INV = 1u << 5,
 	WQE_LOCAL = 1u << 6, /* nothing is sent, and there is no data */
 	WQE_FROM_KERNEL = 1u << 7, /* only a kernel consumer may post it */
+	WQE_FLUSH = 1u << 8, /* names remote memory, and there is no data */
+	WQE_WORD = 1u << 9, /* eight bytes lie in it, with the inline flag or without */
 };
 
-static const u8 wqe_kinds[ROCE_WR_OPCODES] = {
+static const u16 wqe_kinds[ROCE_WR_OPCODES] = {
 	[ROCE_WR_WRITE] = WQE_FROM_USER | WQE_MAY_INLINE | WQE_RDMA,
 	[ROCE_WR_WRITE_IMM] = WQE_FROM_USER | WQE_MAY_INLINE | WQE_RDMA | WQE_IMM,
 	[ROCE_WR_SEND] = WQE_FROM_USER | WQE_MAY_INLINE,
@@ -42,14 +47,21 @@ static const u8 wqe_kinds[ROCE_WR_OPCODES] = {
 	[ROCE_WR_LOCAL_INV] = WQE_FROM_USER | WQE_LOCAL,
 	[ROCE_WR_BIND_MW] = WQE_FROM_USER | WQE_LOCAL,
 	[ROCE_WR_REG_MR] = WQE_FROM_KERNEL | WQE_LOCAL,
+	[ROCE_WR_FLUSH] = WQE_FROM_USER | WQE_FLUSH,
+	[ROCE_WR_ATOMIC_WRITE] = WQE_FROM_USER | WQE_MAY_INLINE | WQE_RDMA | WQE_WORD,
 };
 
 #define WQE_FLAGS (ROCE_WR_FENCE | ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_INLINE)
 
+/* SGEs or inline data, of which any queue takes the eight bytes of an ATOMIC WRITE. */
+static u32 tail_size(u32 max_sge, u32 max_inline)
+{
+	return max3(max_sge * (u32)sizeof(struct rxe_sge), max_inline, (u32)sizeof(u64));
+}
+
 u32 rxe_wqe_send_elem_size(u32 max_sge, u32 max_inline)
 {
-	return sizeof(struct rxe_send_wqe) +
-	       max_t(u32, max_sge * sizeof(struct rxe_sge), max_inline);
+	return sizeof(struct rxe_send_wqe) + tail_size(max_sge, max_inline);
 }
 
 u32 rxe_wqe_recv_elem_size(u32 max_sge)
@@ -59,7 +71,7 @@ u32 rxe_wqe_recv_elem_size(u32 max_sge)
 
 u32 rxe_wqe_stride(const struct rxe_wqe_rules *rules)
 {
-	u32 tail = max_t(u32, rules->max_send_sge * sizeof(struct roce_sge), rules->max_inline);
+	u32 tail = tail_size(rules->max_send_sge, rules->max_inline);
 
 	return round_up(offsetof(struct roce_send_wqe, sge) + tail, 8u);
 }
@@ -111,9 +123,24 @@ static enum roce_status rxe_wqe_check_atomic(struct roce_send_wqe *wqe)
 	return ROCE_SUCCESS;
 }
 
+static enum roce_status rxe_wqe_check_flush(struct roce_send_wqe *wqe)
+{
+	u32 length = wqe->length;
+
+	rxe_wqe_drop_data(wqe);
+	if (!wqe->flush_type ||
+	    wqe->flush_type & ~(ROCE_FLUSH_GLOBAL | ROCE_FLUSH_PERSISTENT) ||
+	    wqe->flush_level > ROCE_FLUSH_MR)
+		return ROCE_LOC_QP_OP_ERR;
+	if (length > ROCE_MAX_MSG)
+		return ROCE_LOC_LEN_ERR;
+	wqe->length = length;
+	return ROCE_SUCCESS;
+}
+
 enum roce_status rxe_wqe_check(struct roce_send_wqe *wqe)
 {
-	u8 kind = wqe->opcode < ROCE_WR_OPCODES ? wqe_kinds[wqe->opcode] : 0;
+	u16 kind = wqe->opcode < ROCE_WR_OPCODES ? wqe_kinds[wqe->opcode] : 0;
 	u64 sum;
 
 	if (!kind)
@@ -122,6 +149,8 @@ enum roce_status rxe_wqe_check(struct roce_send_wqe *wqe)
 		rxe_wqe_drop_data(wqe);
 		return ROCE_SUCCESS;
 	}
+	if (kind & WQE_FLUSH)
+		return rxe_wqe_check_flush(wqe);
 	if (rxe_wqe_has_inline(wqe))
 		return kind & WQE_MAY_INLINE ? ROCE_SUCCESS : ROCE_LOC_QP_OP_ERR;
 	sum = rxe_wqe_pack_sges(wqe);
@@ -147,8 +176,20 @@ static void rxe_wqe_take_bind(const struct rxe_send_wr *wr, struct roce_send_wqe
 	rxe_wqe_set_bind(wqe, &bind);
 }
 
+static void rxe_wqe_take_flush(const struct rxe_send_wr *wr, struct roce_send_wqe *wqe)
+{
+	struct rxe_wqe_flush flush;
+
+	memcpy(&flush, &wr->wr, sizeof(flush));
+	wqe->remote_addr = flush.remote_addr;
+	wqe->rkey = flush.rkey;
+	wqe->length = flush.length;
+	wqe->flush_type = flush.type;
+	wqe->flush_level = flush.level;
+}
+
 /* The opcode's own fields, from the private copy of an element's head. */
-static void rxe_wqe_take_operands(const struct rxe_send_wr *wr, u8 kind, struct roce_send_wqe *wqe)
+static void rxe_wqe_take_operands(const struct rxe_send_wr *wr, u16 kind, struct roce_send_wqe *wqe)
 {
 	if (kind & WQE_RDMA) {
 		wqe->remote_addr = wr->wr.rdma.remote_addr;
@@ -173,6 +214,20 @@ static void rxe_wqe_take_operands(const struct rxe_send_wr *wr, u8 kind, struct 
 		wqe->rkey = wr->ex.invalidate_rkey;
 	if (wqe->opcode == ROCE_WR_BIND_MW)
 		rxe_wqe_take_bind(wr, wqe);
+	if (kind & WQE_FLUSH)
+		rxe_wqe_take_flush(wr, wqe);
+}
+
+/* Libraries neither set the inline flag nor look at how much inline data was agreed. */
+static enum roce_status rxe_wqe_take_word(const struct rxe_dma_info *dma, const void *tail,
+					  struct roce_send_wqe *wqe)
+{
+	if (dma->length != sizeof(u64))
+		return ROCE_LOC_LEN_ERR;
+	wqe->flags |= ROCE_WR_INLINE;
+	wqe->length = sizeof(u64);
+	read_once(wqe->data, tail, sizeof(u64));
+	return rxe_wqe_check(wqe);
 }
 
 /*
@@ -184,8 +239,10 @@ static enum roce_status rxe_wqe_take_data(const struct rxe_dma_info *dma, const 
 					  const struct rxe_wqe_rules *rules,
 					  struct roce_send_wqe *wqe)
 {
-	if (wqe_kinds[wqe->opcode] & WQE_LOCAL)
+	if (wqe_kinds[wqe->opcode] & (WQE_LOCAL | WQE_FLUSH))
 		return rxe_wqe_check(wqe);
+	if (wqe_kinds[wqe->opcode] & WQE_WORD)
+		return rxe_wqe_take_word(dma, tail, wqe);
 	if (rxe_wqe_has_inline(wqe)) {
 		if (dma->length > rules->max_inline)
 			return ROCE_LOC_LEN_ERR;
@@ -244,7 +301,7 @@ void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
 {
 	enum roce_status status = ROCE_LOC_QP_OP_ERR;
 	struct rxe_send_wqe head;
-	u8 kind = 0;
+	u16 kind = 0;
 
 	read_once(&head, elem, sizeof(head));
 	memset(wqe, 0, offsetof(struct roce_send_wqe, sge));

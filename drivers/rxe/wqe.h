@@ -49,6 +49,24 @@ struct rxe_bind {
 	u32 new_rkey;
 };
 
+/**
+ * struct rxe_wqe_flush - the fields of a FLUSH in struct rxe_send_wr's @wr
+ * @remote_addr: first byte
+ * @length: bytes
+ * @rkey: remote key
+ * @type: ROCE_FLUSH_GLOBAL, ROCE_FLUSH_PERSISTENT
+ * @level: ROCE_FLUSH_RANGE or ROCE_FLUSH_MR
+ *
+ * A user may post one whatever the kernel's headers know of it.
+ */
+struct rxe_wqe_flush {
+	u64 remote_addr;
+	u32 length;
+	u32 rkey;
+	u8 type;
+	u8 level;
+};
+
 static inline void rxe_wqe_set_bind(struct roce_send_wqe *wqe, const struct rxe_bind *bind)
 {
 	wqe->remote_addr = bind->addr;
@@ -68,7 +86,7 @@ static inline void rxe_wqe_get_bind(const struct roce_send_wqe *wqe, struct rxe_
 	bind->new_rkey = wqe->rkey;
 }
 
-/* Bytes of a ring element, before the ring rounds them up. */
+/* Bytes of a ring element, before the ring rounds them up; 8 of data are always room for. */
 u32 rxe_wqe_send_elem_size(u32 max_sge, u32 max_inline);
 u32 rxe_wqe_recv_elem_size(u32 max_sge);
 
@@ -90,7 +108,7 @@ void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
 /**
  * rxe_wqe_check() - check a send WQE but for its SGE count, which bounds @wqe->sge
  * @wqe: all fields up to @status and the SGEs or inline data are set; @length
- *	only with inline data
+ *	only with inline data, or of a FLUSH
  *
  * Leaves out empty SGEs, and sets @wqe->length from those that remain.
  *

@@ -42,6 +42,16 @@ static void check_send(const struct roce_send_wqe *wqe, const struct rxe_wqe_rul
 		require(!wqe->length && !wqe->num_sge && !(wqe->flags & ROCE_WR_INLINE));
 		return;
 	}
+	if (wqe->opcode == ROCE_WR_FLUSH) {
+		require(!wqe->num_sge && !(wqe->flags & ROCE_WR_INLINE));
+		require(wqe->flush_type && wqe->flush_type < 4);
+		require(wqe->flush_level <= ROCE_FLUSH_MR);
+		return;
+	}
+	if (wqe->opcode == ROCE_WR_ATOMIC_WRITE) {
+		require(wqe->flags & ROCE_WR_INLINE && wqe->length == 8 && !wqe->num_sge);
+		return;
+	}
 	if (wqe->flags & ROCE_WR_INLINE) {
 		require(wqe->length <= rules->max_inline && !wqe->num_sge);
 		require(wqe->opcode != ROCE_WR_READ && wqe->opcode != ROCE_WR_COMPARE_SWAP &&

@@ -45,7 +45,7 @@ static void *put(const struct row *row)
 	e.wqe.wr.send_flags = row->flags;
 	e.wqe.dma.num_sge = row->num_sge;
 	e.wqe.dma.length = row->dma_len;
-	if (row->flags & ROCE_WR_INLINE)
+	if (row->flags & ROCE_WR_INLINE || row->opcode == ROCE_WR_ATOMIC_WRITE)
 		for (i = 0; i < INLINE; i++)
 			e.tail[i] = i;
 	else
@@ -215,6 +215,36 @@ static void sends(void **state)
 		  ROCE_SUCCESS,
 		  0,
 		  0 },
+		{ "ATOMIC WRITE, without the flag", ROCE_WR_ATOMIC_WRITE, 0, 0, 8, { 0 }, ROCE_SUCCESS, 8, 0 },
+		{ "ATOMIC WRITE, with it",
+		  ROCE_WR_ATOMIC_WRITE,
+		  ROCE_WR_INLINE,
+		  0xffffffff,
+		  8,
+		  { 0 },
+		  ROCE_SUCCESS,
+		  8,
+		  0 },
+		{ "ATOMIC WRITE of less", ROCE_WR_ATOMIC_WRITE, 0, 0, 7, { 0 }, ROCE_LOC_LEN_ERR, 0, 0 },
+		{ "ATOMIC WRITE of more",
+		  ROCE_WR_ATOMIC_WRITE,
+		  ROCE_WR_INLINE,
+		  0,
+		  9,
+		  { 0 },
+		  ROCE_LOC_LEN_ERR,
+		  0,
+		  0 },
+		{ "ATOMIC WRITE without end",
+		  ROCE_WR_ATOMIC_WRITE,
+		  0,
+		  0xffffffff,
+		  0xffffffff,
+		  { 0 },
+		  ROCE_LOC_LEN_ERR,
+		  0,
+		  0 },
+		{ "a FLUSH of no kind", ROCE_WR_FLUSH, 0, 1, 8, { 8 }, ROCE_LOC_QP_OP_ERR, 0, 0 },
 		{ "the first opcode beyond",
 		  ROCE_WR_OPCODES,
 		  0,
@@ -243,7 +273,7 @@ static void sends(void **state)
 		u8 out[256] __aligned(8);
 		struct roce_send_wqe *wqe = (void *)out;
 
-		assert_true(rxe_wqe_stride(&rules) <= sizeof(out));
+		assert_true(rxe_wqe_stride(&rules) < sizeof(out));
 		memset(out, 0xa5, sizeof(out));
 		rxe_wqe_from_user(put(row), &rules, wqe);
 		row_equal(row->name, wqe->wr_id, 0x1122334455667788);
@@ -329,6 +359,76 @@ static void local_operands(void **state)
 	assert_true(bind.old_rkey == 6 && bind.new_rkey == 7);
 }
 
+/* The rules leave room for nothing else: the eight bytes have it all the same. */
+static void atomic_write(void **state)
+{
+	static const struct rxe_wqe_rules least = { .service = ROCE_OP_RC };
+	struct {
+		struct rxe_send_wqe wqe;
+		u64 word;
+	} e = { .wqe.wr = { .opcode = ROCE_WR_ATOMIC_WRITE,
+			    .wr.rdma = { .remote_addr = 8, .rkey = 9 } },
+		.wqe.dma.length = 8,
+		.word = 0x1122334455667788 };
+	u8 out[256] __aligned(8);
+	struct roce_send_wqe *wqe = (void *)out;
+
+	(void)state;
+	assert_int_equal(rxe_wqe_send_elem_size(0, 0), sizeof(e));
+	memset(out, 0xa5, sizeof(out));
+	rxe_wqe_from_user(guard_put(guard, &e, sizeof(e)), &least, wqe);
+	assert_int_equal(wqe->status, ROCE_SUCCESS);
+	assert_true(wqe->remote_addr == 8 && wqe->rkey == 9);
+	assert_int_equal(wqe->flags, ROCE_WR_INLINE);
+	assert_memory_equal(wqe->data, &e.word, sizeof(e.word));
+	assert_int_equal(out[rxe_wqe_stride(&least)], 0xa5);
+}
+
+static void flushes(void **state)
+{
+	static const struct {
+		const char *name;
+		u8 type, level;
+		u32 length;
+		u8 status;
+	} rows[] = {
+		{ "a range", ROCE_FLUSH_GLOBAL, ROCE_FLUSH_RANGE, 100, ROCE_SUCCESS },
+		{ "a region", ROCE_FLUSH_PERSISTENT, ROCE_FLUSH_MR, 0, ROCE_SUCCESS },
+		{ "both kinds", ROCE_FLUSH_GLOBAL | ROCE_FLUSH_PERSISTENT, 0, 1, ROCE_SUCCESS },
+		{ "no kind", 0, ROCE_FLUSH_RANGE, 100, ROCE_LOC_QP_OP_ERR },
+		{ "another kind", 4, ROCE_FLUSH_RANGE, 100, ROCE_LOC_QP_OP_ERR },
+		{ "another level", ROCE_FLUSH_GLOBAL, 2, 100, ROCE_LOC_QP_OP_ERR },
+		{ "2 GiB", ROCE_FLUSH_GLOBAL, 0, 0x80000000, ROCE_SUCCESS },
+		{ "a byte more", ROCE_FLUSH_GLOBAL, 0, 0x80000001, ROCE_LOC_LEN_ERR },
+	};
+	u8 out[256] __aligned(8);
+	struct roce_send_wqe *wqe = (void *)out;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct rxe_wqe_flush flush = { 0x1000, rows[i].length, 7, rows[i].type,
+					       rows[i].level };
+		struct elem e = { .wqe.wr = { .opcode = ROCE_WR_FLUSH,
+					      .send_flags = ROCE_WR_INLINE },
+				  .wqe.dma = { .length = 0xffffffff, .num_sge = 0xffffffff } };
+		bool good = rows[i].status == ROCE_SUCCESS;
+
+		memcpy(&e.wqe.wr.wr, &flush, sizeof(flush));
+		rxe_wqe_from_user(guard_put(guard, &e, sizeof(e)), &rules, wqe);
+		row_equal(rows[i].name, wqe->status, rows[i].status);
+		row_equal(rows[i].name, wqe->length, good ? rows[i].length : 0);
+		row_equal(rows[i].name, wqe->flags, 0);
+		row_equal(rows[i].name, wqe->num_sge, 0);
+		if (!good)
+			continue;
+		row_equal(rows[i].name, wqe->remote_addr, 0x1000);
+		row_equal(rows[i].name, wqe->rkey, 7);
+		row_equal(rows[i].name, wqe->flush_type, rows[i].type);
+		row_equal(rows[i].name, wqe->flush_level, rows[i].level);
+	}
+}
+
 static void services(void **state)
 {
 	static const struct {
@@ -343,6 +443,8 @@ static void services(void **state)
 		{ ROCE_WR_READ, false, false },
 		{ ROCE_WR_COMPARE_SWAP, false, false },
 		{ ROCE_WR_FETCH_ADD, false, false },
+		{ ROCE_WR_FLUSH, false, false },
+		{ ROCE_WR_ATOMIC_WRITE, false, false },
 		{ 0xffffffff, false, false },
 	};
 	size_t i;
@@ -448,6 +550,8 @@ int main(void)
 		cmocka_unit_test(sends),
 		cmocka_unit_test(operands),
 		cmocka_unit_test(local_operands),
+		cmocka_unit_test(atomic_write),
+		cmocka_unit_test(flushes),
 		cmocka_unit_test(services),
 		cmocka_unit_test(operation_of_another_service),
 		cmocka_unit_test(destinations),

@@ -81,6 +81,8 @@ static const struct mr_row mr_rows[] = {
 	{ "what is not mapped", &nowhere, 0, 64, ALL, EFAULT },
 	{ "zero-based", &buf, 0, 64, ALL | IBV_ACCESS_ZERO_BASED, EOPNOTSUPP },
 	{ "on demand", &buf, 0, 64, ALL | IBV_ACCESS_ON_DEMAND, EOPNOTSUPP },
+	/* Older headers have no name for it: IBV_ACCESS_FLUSH_PERSISTENT. */
+	{ "persistence", &buf, 0, 64, ALL | 1 << 9, EINVAL },
 };
 
 static void test_mr_row(const struct mr_row *row)
