@@ -157,10 +157,10 @@ gid_index()
 # Verbs objects that programs have, a line each; the kernel's own have no process.
 program_objects()
 {
-	local kind
+	local object
 
-	for kind in ctx pd mr cq srq qp cm_id; do
-		rdma resource show "$kind" || true
+	for object in ctx pd mr cq srq qp cm_id; do
+		rdma resource show "$object" || true
 	done 2>/dev/null | grep ' pid '
 }
 
