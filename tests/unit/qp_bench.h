@@ -431,6 +431,14 @@ static inline void step_tx(struct bench *b, const struct step *s)
 		bench_say(b, "tx -");
 }
 
+/* Transmit without a word. */
+static inline void step_sent(struct bench *b, const struct step *s)
+{
+	(void)s;
+	b->batch.max_pkts = ROCE_TX_PKTS;
+	roce_tx(&b->qp, b->now, &b->batch);
+}
+
 static inline void step_rx(struct bench *b, const struct step *s)
 {
 	struct roce_hdr h = {
@@ -592,6 +600,10 @@ static inline void step_state(struct bench *b, const struct step *s)
 #define TXN(pkts)                           \
 	{                                   \
 		.run = step_tx, .n = (pkts) \
+	}
+#define SENT                     \
+	{                        \
+		.run = step_sent \
 	}
 #define RX(o, p, ...)                                                     \
 	{                                                                 \
