@@ -237,6 +237,7 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	req->timed_out = false;
 	req->sample_at = 0;	/* ambiguous from now on */
 	arm(qp, now);
+	qp->lossy = true;
 	qp->ops->count(qp, ROCE_COUNT_RETRY, 1);
 }
 
@@ -370,6 +371,7 @@ static void probe(struct roce_qp *qp, u64 now)
 	u32 last = roce_psn_prev(req->max_psn), i = qp->sq.next;
 
 	measure_from_probe(req, now);
+	qp->lossy = true;
 	req->probe_after *= 2;
 	set_deadline(req, now);
 	if (req->psn != req->max_psn) {
