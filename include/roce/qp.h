@@ -411,7 +411,8 @@ struct roce_sq {
  * @max_psn: one past the highest PSN ever sent
  * @una: oldest PSN not acknowledged; within a READ the response awaited
  * @window: PSNs that may be unacknowledged, at least 1
- * @cwnd: the same after a timeout: one, and one more for each PSN acknowledged
+ * @cwnd: the same at present: less after a loss, and one more for each PSN acknowledged
+ * @recover: @max_psn when the latest loss was noticed
  * @acked: @una when progress was last made
  * @ack_interval: packets between AckReqs, at least 1
  * @since_ack: packets sent since the last AckReq
@@ -420,7 +421,12 @@ struct roce_sq {
  * @sample_psn: its acknowledgement ends the round trip being measured
  * @retries: retries left
  * @rnr_retries: RNR retries left
+ * @resend_all: losses for which all is sent again, as the peer seems to hold nothing
  * @rewound: went back to @una, and @una has not moved since
+ * @recovering: @una is still short of @recover
+ * @timed_out: @rewound by a timeout, which may prove to have been too soon
+ * @doubtful: what is being measured may have been lost and sent again
+ * @narrow: of what has been lost, only the beginning is being sent again
  * @rnr_wait: waiting for @rnr_until to pass
  * @drained: the SQ drained event has been raised
  * @rewound_at: when it last went back
@@ -442,6 +448,7 @@ struct roce_req {
 	u32 una;
 	u32 window;
 	u32 cwnd;
+	u32 recover;
 	u32 acked;
 	u32 ack_interval;
 	u32 since_ack;
@@ -450,7 +457,12 @@ struct roce_req {
 	u32 sample_psn;
 	u8 retries;
 	u8 rnr_retries;
+	u8 resend_all;
 	bool rewound;
+	bool recovering;
+	bool timed_out;
+	bool doubtful;
+	bool narrow;
 	bool rnr_wait;
 	bool drained;
 	u64 rewound_at;

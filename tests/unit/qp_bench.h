@@ -428,6 +428,14 @@ static inline void bench_log_batch(struct bench *b)
 		bench_say(b, "tx -");
 }
 
+/* Transmit without a word. */
+static inline void step_sent(struct bench *b, const struct step *s)
+{
+	(void)s;
+	b->batch.max_pkts = ROCE_TX_PKTS;
+	roce_tx(&b->qp, b->now, &b->batch);
+}
+
 static inline void step_tx(struct bench *b, const struct step *s)
 {
 	b->batch.max_pkts = s->n;
@@ -604,6 +612,10 @@ static inline void step_state(struct bench *b, const struct step *s)
 #define TXN(pkts)                           \
 	{                                   \
 		.run = step_tx, .n = (pkts) \
+	}
+#define SENT                     \
+	{                        \
+		.run = step_sent \
 	}
 #define RX(o, p, ...)                                                     \
 	{                                                                 \
