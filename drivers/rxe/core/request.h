@@ -17,6 +17,7 @@ enum roce_verdict {
 	ROCE_INV_FAILED,	/* the key to invalidate; the receive WQE is at hand */
 	ROCE_RECV_MALFORMED,	/* the receive WQE is */
 	ROCE_RECV_FAULT,	/* the memory of the receive WQE may not be written */
+	ROCE_NOT_NOW,		/* memory is to be brought in: the packet will come again */
 	ROCE_VERDICTS
 };
 
