@@ -208,7 +208,8 @@ void roce_request_drop(struct roce_qp *qp, enum roce_verdict verdict)
 	qp->resp.msg = 0;
 	if (verdict == ROCE_NO_RECV) {
 		qp->ops->count(qp, ROCE_COUNT_NO_RECV, 1);
-	} else if (verdict == ROCE_RECV_MALFORMED || verdict == ROCE_RECV_FAULT) {
+	} else if (verdict == ROCE_RECV_MALFORMED || verdict == ROCE_RECV_FAULT ||
+		   (verdict == ROCE_TOO_LONG && qp->srq)) {
 		roce_recv_fail(qp, roce_verdict_status(verdict));
 		roce_qp_to_err(qp);
 	} else {
