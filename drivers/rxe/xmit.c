@@ -25,6 +25,7 @@
 #include "lanes.h"
 #include "mem.h"
 #include "net_hdr.h"
+#include "params.h"
 #include "qp.h"
 #include "xmit.h"
 
@@ -515,7 +516,7 @@ static void rxe_xmit_set_limits(struct rxe_xmit *x)
 	x->max_segs = 1;
 	x->max_len = 0xffff - head;
 	if (dst_xfrm(x->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
-	    rxe_xmit_tapped(ndev) ||
+	    rxe_xmit_tapped(ndev) || !rxe_params_use_sg() ||
 	    max_size <= head + LL_RESERVED_SPACE(ndev) + ROCE_MAX_MTU + ROCE_MAX_HDR)
 		return;
 	x->max_segs = clamp(READ_ONCE(ndev->gso_max_segs), 1u, MAX_SEGS);
