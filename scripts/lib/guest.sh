@@ -4,7 +4,8 @@
 #
 # A guest is a role ("a", or "b" for the second of a pair) in a run directory, which it shares
 # with the host. There: env.ROLE (settings for guest-init), console.ROLE (what the kernel
-# said), output.ROLE (what the case said), status.ROLE (the case's exit status), dmesg.ROLE.
+# said), output.ROLE (what the case said), status.ROLE (the case's exit status), dmesg.ROLE, and
+# reboot.ROLE while a system of its own wants to be started again.
 
 guest_init=$repo/scripts/lib/guest-init
 trouble='BUG:|WARNING:|KASAN|UBSAN|Oops|Kernel panic|general protection|segfault|blocked for more than|soft lockup|hard LOCKUP|self-detected stall|detected stalls|unregister_netdevice: waiting|refcount_t|list_(add|del) corruption|Modules linked in:|leaked|Objects remaining'
@@ -160,10 +161,13 @@ guest_start()
 
 	if is_uml "$kernel"; then
 		uml_command "$kernel" "$run" "$role"
+	elif [[ -n $system ]]; then
+		system_command "$kernel" "$run" "$role"
 	else
 		qemu_command "$kernel" "$run" "$role" "$pair"
 	fi
-	: >"$run/output.$role"
+	# A guest that is started again after it asked for a reboot goes on in its files.
+	: >>"$run/output.$role"
 	if [[ -n $interactive ]]; then
 		"${command[@]}" 3>"$run/output.$role"
 		return

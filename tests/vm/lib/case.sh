@@ -33,6 +33,14 @@ skip()
 	exit 77
 }
 
+# With --system: ends the case for now, which is started again after a reboot.
+reboot_guest()
+{
+	step "rebooting"
+	touch "/run/host/reboot.a"
+	exit 0
+}
+
 # wait_for SECONDS COMMAND...: until COMMAND succeeds. Fails the case, naming it, when it never does.
 wait_for()
 {
