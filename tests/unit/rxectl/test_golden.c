@@ -1264,6 +1264,13 @@ static const struct row rows[] = {
 	  "rxe0     17   RC       ERR      18        0.00      4711  ib_write_bw\n"
 	  "rxe_red  17   UNKNOWN  UNKNOWN  -         0.00      4712  -\n",
 	  "" },
+	{ &full, "-j top rxe_red count 1", 0,
+	  "{\"devices\":[{\"device\":\"rxe_red\",\"netdev\":\"veth1\",\"state\":\"DOWN\",\"qps\":1,"
+	  "\"tx\":0.0,\"rx\":0.0,\"tx_packets\":2500.0,\"rx_packets\":0.0,\"retries\":0.0,"
+	  "\"drops\":0.0}],\"qps\":[{\"device\":\"rxe_red\",\"qpn\":17,\"type\":\"UNKNOWN\","
+	  "\"state\":\"UNKNOWN\",\"peer_qpn\":null,\"packets\":0.0,\"pid\":4712,"
+	  "\"command\":null}]}\n",
+	  "" },
 	{ &full, "top show rxe9", 1, "",
 	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
 	{ &full, "top rxe0 intervall 1", 2, "",
