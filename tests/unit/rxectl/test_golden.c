@@ -1215,11 +1215,13 @@ static const struct row rows[] = {
 	{ &full, "test 192.168.7.2", 1,
 	  "STEP   RESULT  DETAIL\n"
 	  "reach  failed  192.168.7.2 does not answer\n",
-	  "rxectl: run a server\n", peer_silent },
+	  "rxectl: 192.168.7.2 does not answer: run a server\n", peer_silent },
 	{ &full, "-j test 192.168.7.2", 1,
 	  "[{\"step\":\"reach\",\"result\":\"failed\",\"value\":null,\"detail\":\"192.168.7.2 does "
 	  "not answer\"}]\n",
-	  "", peer_silent },
+	  "{\"error\":{\"message\":\"192.168.7.2 does not answer\",\"word\":\"192.168.7.2\","
+	  "\"remedy\":\"run a server\"}}\n",
+	  peer_silent },
 	{ &full, "test device rxe_red", 0,
 	  "STEP       RESULT  DETAIL\n"
 	  "reach      ok      own\n"
