@@ -104,6 +104,7 @@ struct fake_netdev {
  * @counters: of every device
  * @files: all that there are
  * @pause: called when the program waits
+ * @patience: how often it may wait before it is interrupted; 0 for ever
  * @exclusive: a namespace sees its own devices only
  * @memlock_small: the caller may lock 64 KiB
  * @refuse: what NEWLINK and DELLINK return instead of doing it
@@ -123,6 +124,7 @@ struct fake_world {
 	struct fake_route routes[FAKE_MAX];
 	struct fake_command commands[FAKE_MAX];
 	void (*pause)(void);
+	unsigned int patience;
 	bool exclusive;
 	bool memlock_small;
 	int refuse;
