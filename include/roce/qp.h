@@ -525,6 +525,7 @@ struct roce_resp {
  * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD, the upper bits of all its opcodes
  * @srq: receive WQEs come from a queue shared with others: those that the QP has
  *	not begun are not its to flush, and LAST_WQE_REACHED is raised instead
+ * @lossy: RC: packets have come twice or out of turn, or had to be sent again
  *
  * Embedded in the caller's own; all fields are protected by the caller's
  * serialisation of the calls.
@@ -535,6 +536,7 @@ struct roce_qp {
 	u8 state;
 	u8 service;
 	bool srq;
+	bool lossy;
 	struct roce_attr attr;
 	struct roce_sq sq;
 	struct roce_req req;
@@ -673,6 +675,21 @@ u64 roce_deadline(const struct roce_qp *qp);
  * @now: time; nothing happens if it is before the deadline
  */
 void roce_timeout(struct roce_qp *qp, u64 now);
+
+/**
+ * roce_farewell() - fetch what is to be sent before the QP is gone
+ * @qp: the QP, in any state
+ * @batch: filled in
+ *
+ * On a path that loses packets the last acknowledgement may have been lost, and
+ * once the QP is gone nobody can repeat it: the peer would fail a request that was
+ * carried out. So it is repeated beforehand. A peer that has it already ignores it
+ * (IBTA 9.7.5.1, ghost acknowledgements). The caller may send the packet more than
+ * once, in buffers that are not lost together.
+ *
+ * Return: packets in the batch, 0 or 1.
+ */
+u32 roce_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch);
 
 /**
  * roce_flush() - complete WQEs with flush errors

@@ -135,6 +135,7 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	req->since_ack = 0;
 	req->sample_at = 0;	/* ambiguous from now on */
 	arm(qp, now);
+	qp->lossy = true;
 	qp->ops->count(qp, ROCE_COUNT_RETRY, 1);
 }
 
@@ -238,6 +239,7 @@ static void probe(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 	u32 last = roce_psn_prev(req->max_psn), i = qp->sq.next;
 
+	qp->lossy = true;
 	req->probe_after *= 2;
 	set_deadline(req, now);
 	if (req->psn != req->max_psn)
