@@ -369,6 +369,14 @@ static void few_buffers(void)
 	set_file("/sys/module/cxi_eth/parameters/large_pkts_buf_count", "512\n");
 }
 
+static void new_hsn(void)
+{
+	world.devs[0].netdev = "hsn1";
+	world.netdevs[0].name = "hsn1";
+	world.netdevs[0].mac = "00:40:A6:83:00:01";
+	world.netdevs[0].flag = "roce-opt";
+}
+
 static void no_link(void)
 {
 	world.devs[0].name = NULL;
@@ -1194,6 +1202,13 @@ static const struct row rows[] = {
 	  "hsn0    flag.roce-opt             off           on\n"
 	  "hsn0    queue-limit               0,7           8388608\n",
 	  "rxectl: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n" },
+	{ &well, "doctor", 4,
+	  "error   fabric: \"hsn1\" has no algorithmic MAC address yet: the fabric delivers nothing to "
+	  "00:40:A6:83:00:01\n"
+	  "warning fabric: the private flag roce-opt of \"hsn1\" is off: ICRCs are computed in "
+	  "software\n"
+	  "        # rxectl tune hsn1\n",
+	  "", new_hsn },
 	{ &hsn, "tune show", 0, "", "" },
 	{ &hsn, "-j tune show", 0, "[]\n", "" },
 	{ &hsn, "tune", 2, "",
