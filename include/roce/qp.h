@@ -410,8 +410,11 @@ struct roce_sq {
  * @psn: of the packet to send next
  * @max_psn: one past the highest PSN ever sent
  * @una: oldest PSN not acknowledged; within a READ the response awaited
- * @window: PSNs that may be unacknowledged, at least 1
- * @cwnd: the same at present: less after a loss, and one more for each PSN acknowledged
+ * @window: PSNs that may be unacknowledged at most, at least 1
+ * @cwnd: the same at present, as it suits the path; @window may be less
+ * @ssthresh: what @cwnd was set to by the latest loss, from where on it grows slowly
+ * @before_loss: what it was before
+ * @credit: PSNs acknowledged since it last grew slowly
  * @recover: @max_psn when the latest loss was noticed
  * @acked: @una when progress was last made
  * @ack_interval: packets between AckReqs, at least 1
@@ -434,6 +437,7 @@ struct roce_sq {
  * @rto: current retransmission interval, ns
  * @srtt: smoothed round trip, ns; 0 before the first sample
  * @rttvar: its variation, ns
+ * @rtt_min: shortest round trip, ns; 0 before the first sample
  * @sample_at: when @sample_psn was sent, 0 if none is being measured
  * @attempt_at: when the present attempt (counted against retry_cnt) began
  * @resend_at: when to go back, if a response is awaited
@@ -448,6 +452,9 @@ struct roce_req {
 	u32 una;
 	u32 window;
 	u32 cwnd;
+	u32 ssthresh;
+	u32 before_loss;
+	u32 credit;
 	u32 recover;
 	u32 acked;
 	u32 ack_interval;
@@ -470,6 +477,7 @@ struct roce_req {
 	u64 rto;
 	u64 srtt;
 	u64 rttvar;
+	u64 rtt_min;
 	u64 sample_at;
 	u64 attempt_at;
 	u64 resend_at;
