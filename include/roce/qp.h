@@ -504,6 +504,7 @@ struct roce_req {
  * @nak: syndrome of a NAK to be sent, 0 if none
  * @nak_psn: its PSN
  * @gap_psn: the latest PSN that arrived ahead of @psn
+ * @dup_next: one past the duplicate SEND or WRITE that came last, ROCE_PSN_NONE before
  * @held: packets ahead of @psn by less than ROCE_HELD, by PSN; else NULL
  * @nheld: how many
  * @held_until: when they are released at the latest, ns
@@ -528,6 +529,7 @@ struct roce_resp {
 	u8 nak;
 	u32 nak_psn;
 	u32 gap_psn;
+	u32 dup_next;
 	u32 nheld;
 	u64 held_until;
 	struct roce_pkt *held[ROCE_HELD];

@@ -59,6 +59,7 @@ static void reset(struct roce_qp *qp)
 	resp->has_recv = false;
 	resp->ack_due = false;
 	resp->gap = false;
+	resp->dup_next = ROCE_PSN_NONE;
 	resp->comm_est = false;
 	resp->last_wqe = false;
 	resp->nak = 0;
