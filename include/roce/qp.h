@@ -276,6 +276,11 @@ struct roce_wc {
  * @complete: a WQE has completed, in order of its queue.
  * @event: an affiliated event.
  * @count: @n more of what.
+ * @ready: only with qp->paged: are the @len bytes of an outgoing payload in memory? If
+ *	not, they are asked for again by a later roce_tx().
+ *
+ * Memory may be there, but not now: @scatter, @scatter_u64, @scatter_grh, @write, @atomic and
+ * @atomic_write say so by -EAGAIN, having done nothing that doing it again would spoil.
  *
  * All are called from within roce_*() calls, with whatever lock the caller
  * holds, and must not call back into the core.
@@ -305,6 +310,7 @@ struct roce_ops {
 	void (*complete)(struct roce_qp *qp, const struct roce_wc *wc);
 	void (*event)(struct roce_qp *qp, enum roce_event event);
 	void (*count)(struct roce_qp *qp, enum roce_count what, u32 n);
+	bool (*ready)(struct roce_qp *qp, const struct roce_payload *payload, u32 len);
 };
 
 /**
@@ -548,6 +554,8 @@ struct roce_resp {
  * @srq: receive WQEs come from a queue shared with others: those that the QP has
  *	not begun are not its to flush, and LAST_WQE_REACHED is raised instead
  * @lossy: RC: packets have come twice or out of turn, or had to be sent again
+ * @paged: payloads may have to be brought into memory first: ops->ready tells
+ * @stalled: for roce_rx(): the packet at hand is to come again
  *
  * Embedded in the caller's own; all fields are protected by the caller's
  * serialisation of the calls.
@@ -559,6 +567,8 @@ struct roce_qp {
 	u8 service;
 	bool srq;
 	bool lossy;
+	bool paged;
+	bool stalled;
 	struct roce_attr attr;
 	struct roce_sq sq;
 	struct roce_req req;
@@ -651,8 +661,11 @@ void roce_post(struct roce_qp *qp, u32 n);
  *
  * Payload is copied, or the packet held, before the call returns. At most one ACK will be sent for
  * all of them; it, and whatever else they made possible, is fetched by roce_tx().
+ *
+ * Return: packets taken. Fewer than @n if an op returned -EAGAIN: the rest is to be handed in
+ * again, before any other packet, when the memory is there.
  */
-void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
+u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
 
 /**
  * roce_tx() - fetch packets to send

@@ -6,6 +6,7 @@
  * end only with their own data. A response beyond one that is still owed means
  * that the owed one was lost, and the requester goes back at once.
  */
+#include <linux/errno.h>
 #include <linux/minmax.h>
 
 #include "completer.h"
@@ -171,6 +172,15 @@ static struct roce_send_wqe *awaited(struct roce_qp *qp, u64 now,
 	return wqe->state == ROCE_WQE_STARTED ? wqe : NULL;
 }
 
+/* The response could not be stored: not now, or not at all. */
+static void fail_scatter(struct roce_qp *qp, int err)
+{
+	if (err == -EAGAIN)
+		qp->stalled = true;
+	else
+		roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+}
+
 /* The answer to a FLUSH or ATOMIC WRITE (IBTA A19.4): an only, empty READ response. */
 static void placed_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
@@ -188,6 +198,7 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
 	u32 offset, expect;
 	bool last, ends_piece;
+	int err;
 
 	if (!wqe)
 		return;
@@ -204,8 +215,9 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 		roce_req_fail(qp, ROCE_BAD_RESP_ERR);
 		return;
 	}
-	if (qp->ops->scatter(qp, wqe->sge, wqe->num_sge, offset, pkt)) {
-		roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+	err = qp->ops->scatter(qp, wqe->sge, wqe->num_sge, offset, pkt);
+	if (err) {
+		fail_scatter(qp, err);
 		return;
 	}
 	qp->req.una = roce_psn_add(pkt->psn, 1);
@@ -219,6 +231,7 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
+	int err;
 
 	if (!wqe)
 		return;
@@ -226,8 +239,9 @@ static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *
 		roce_req_fail(qp, ROCE_BAD_RESP_ERR);
 		return;
 	}
-	if (qp->ops->scatter_u64(qp, wqe->sge, wqe->num_sge, pkt->orig)) {
-		roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+	err = qp->ops->scatter_u64(qp, wqe->sge, wqe->num_sge, pkt->orig);
+	if (err) {
+		fail_scatter(qp, err);
 		return;
 	}
 	qp->req.una = roce_psn_add(pkt->psn, 1);

@@ -650,11 +650,13 @@ static bool emit_placed(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
 	run = roce_batch_add(batch, &hdr, 1, flush ? 0 : sizeof(u64));
 	if (!flush)
 		run->payload.wqe = wqe;
+	if (!roce_batch_ready(qp, batch))
+		return false;
 	advance(qp, now, run, roce_psn_add(qp->req.psn, 1));
 	return true;
 }
 
-static void emit_send_or_write(struct roce_qp *qp, u64 now,
+static bool emit_send_or_write(struct roce_qp *qp, u64 now,
 			       struct roce_send_wqe *wqe,
 			       struct roce_tx_batch *batch)
 {
@@ -662,7 +664,10 @@ static void emit_send_or_write(struct roce_qp *qp, u64 now,
 	u32 max = min(window_room(req), req->ack_interval - req->since_ack);
 	struct roce_tx_run *run = roce_message_add(qp, wqe, ROCE_OP_RC, max, batch);
 
+	if (!roce_batch_ready(qp, batch))
+		return false;
 	advance(qp, now, run, roce_psn_add(req->psn, run->npkts));
+	return true;
 }
 
 static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
@@ -684,8 +689,7 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 		return emit_placed(qp, now, wqe, batch);
 	if (!window_room(&qp->req))
 		return false;
-	emit_send_or_write(qp, now, wqe, batch);
-	return true;
+	return emit_send_or_write(qp, now, wqe, batch);
 }
 
 /* Will more packets follow without anything having to be acknowledged first? */
