@@ -13,6 +13,7 @@
 
 #define ROCE_PSN_MASK	0x00ffffffu
 #define ROCE_PSN_HALF	0x00800000u
+#define ROCE_PSN_NONE	0xffffffffu /* equals no PSN */
 
 /**
  * roce_psn_add() - the PSN @n packets after @psn

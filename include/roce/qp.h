@@ -419,8 +419,11 @@ struct roce_sq {
  * @psn: of the packet to send next
  * @max_psn: one past the highest PSN ever sent
  * @una: oldest PSN not acknowledged; within a READ the response awaited
- * @window: PSNs that may be unacknowledged, at least 1
- * @cwnd: the same at present: less after a loss, and one more for each PSN acknowledged
+ * @window: PSNs that may be unacknowledged at most, at least 1
+ * @cwnd: the same at present, as it suits the path; @window may be less
+ * @ssthresh: what @cwnd was set to by the latest loss, from where on it grows slowly
+ * @before_loss: what it was before
+ * @credit: PSNs acknowledged since it last grew slowly
  * @recover: @max_psn when the latest loss was noticed
  * @acked: @una when progress was last made
  * @ack_interval: packets between AckReqs, at least 1
@@ -443,6 +446,7 @@ struct roce_sq {
  * @rto: current retransmission interval, ns
  * @srtt: smoothed round trip, ns; 0 before the first sample
  * @rttvar: its variation, ns
+ * @rtt_min: shortest round trip, ns; 0 before the first sample
  * @sample_at: when @sample_psn was sent, 0 if none is being measured
  * @attempt_at: when the present attempt (counted against retry_cnt) began
  * @resend_at: when to go back, if a response is awaited
@@ -457,6 +461,9 @@ struct roce_req {
 	u32 una;
 	u32 window;
 	u32 cwnd;
+	u32 ssthresh;
+	u32 before_loss;
+	u32 credit;
 	u32 recover;
 	u32 acked;
 	u32 ack_interval;
@@ -479,6 +486,7 @@ struct roce_req {
 	u64 rto;
 	u64 srtt;
 	u64 rttvar;
+	u64 rtt_min;
 	u64 sample_at;
 	u64 attempt_at;
 	u64 resend_at;
@@ -505,6 +513,7 @@ struct roce_req {
  * @nak: syndrome of a NAK to be sent, 0 if none
  * @nak_psn: its PSN
  * @gap_psn: the latest PSN that arrived ahead of @psn
+ * @dup_next: one past the duplicate SEND or WRITE that came last, ROCE_PSN_NONE before
  * @held: packets ahead of @psn by less than ROCE_HELD, by PSN; else NULL
  * @nheld: how many
  * @held_until: when they are released at the latest, ns
@@ -529,6 +538,7 @@ struct roce_resp {
 	u8 nak;
 	u32 nak_psn;
 	u32 gap_psn;
+	u32 dup_next;
 	u32 nheld;
 	u64 held_until;
 	struct roce_pkt *held[ROCE_HELD];

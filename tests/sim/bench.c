@@ -9,6 +9,7 @@
 
 #define ITERATIONS 200
 #define MESSAGE	   65536u
+#define LONG	   (32 * MESSAGE)
 #define MTU	   1024u
 #define KEY	   1u
 #define TIMEOUT	   14 /* 67 ms, as ibv_rc_pingpong has it */
@@ -17,37 +18,60 @@
 struct link_row {
 	const char *name;
 	struct link_config config;
-	double limit; /* virtual seconds that ITERATIONS may take */
+	double limit; /* virtual seconds that all iterations may take */
+	u32 iterations;
+	u32 message;
 };
 
 #define RTT(us) .delay = (us)*US / 2, .byte_ps = 800, .dead_at = ROCE_NEVER
 
+#define SHORT ITERATIONS, MESSAGE
+#define SLOW .delay = 250 * US, .byte_ps = 100000, .dead_at = ROCE_NEVER
+
 static const struct link_row rows[] = {
-	{ "rtt 100us", { RTT(100) }, 0.05 },
-	{ "rtt 100us, loss 0.1%", { RTT(100), .loss = 1000 }, 0.06 },
-	{ "rtt 100us, loss 1%", { RTT(100), .loss = 10000 }, 0.08 },
-	{ "rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 0.14 },
-	{ "rtt 100us, loss 10%", { RTT(100), .loss = 100000 }, 0.25 },
-	{ "rtt 100us, duplicate 5%", { RTT(100), .dup = 50000 }, 0.05 },
-	{ "rtt 100us, corrupt 1%", { RTT(100), .corrupt = 10000 }, 0.08 },
-	{ "rtt 10us, loss 1%", { RTT(10), .loss = 10000 }, 0.04 },
-	{ "rtt 10us, loss 5%", { RTT(10), .loss = 50000 }, 0.06 },
-	{ "rtt 10us, loss 10%", { RTT(10), .loss = 100000 }, 0.1 },
-	{ "delay 1ms", { RTT(2000) }, 0.45 },
+	{ "rtt 100us", { RTT(100) }, 0.05, SHORT },
+	{ "rtt 100us, loss 0.1%", { RTT(100), .loss = 1000 }, 0.06, SHORT },
+	{ "rtt 100us, loss 1%", { RTT(100), .loss = 10000 }, 0.08, SHORT },
+	{ "rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 0.14, SHORT },
+	{ "rtt 100us, loss 10%", { RTT(100), .loss = 100000 }, 0.25, SHORT },
+	{ "rtt 100us, duplicate 5%", { RTT(100), .dup = 50000 }, 0.05, SHORT },
+	{ "rtt 100us, corrupt 1%", { RTT(100), .corrupt = 10000 }, 0.08, SHORT },
+	{ "rtt 10us, loss 1%", { RTT(10), .loss = 10000 }, 0.04, SHORT },
+	{ "rtt 10us, loss 5%", { RTT(10), .loss = 50000 }, 0.06, SHORT },
+	{ "rtt 10us, loss 10%", { RTT(10), .loss = 100000 }, 0.1, SHORT },
+	{ "delay 1ms", { RTT(2000) }, 0.45, SHORT },
 	{ "delay 1ms, reorder 25% 50%",
 	  { RTT(2000), .reorder = 250000, .burst = 500000, .overtake = MS },
-	  0.6 },
+	  0.6,
+	  SHORT },
+	/* The line alone takes 0.07 s there and back, the slow one 8.8. */
+	{ "2 MiB, rtt 100us", { RTT(100) }, 0.09, 20, LONG },
+	{ "2 MiB, rtt 20ms", { RTT(20000) }, 2, 20, LONG },
+	{ "2 MiB, loss 0.1%", { RTT(100), .loss = 1000 }, 0.2, 20, LONG },
+	{ "2 MiB, loss 1%", { RTT(100), .loss = 10000 }, 0.4, 20, LONG },
+	{ "2 MiB, queue of 128", { RTT(100), .queue = 128 * 1100 }, 0.2, 20, LONG },
+	{ "2 MiB, 10 MB/s", { SLOW }, 10, 20, LONG },
+	{ "2 MiB, 10 MB/s, queue of 100", { SLOW, .queue = 100 * 1100 }, 10, 20, LONG },
+	{ "2 MiB, 10 MB/s, stalls", { SLOW, .stall = 1000, .stall_ns = 30 * MS }, 14, 20, LONG },
 };
 
 /* One end of the ping-pong. */
 struct player {
+	u32 message;
 	u32 received;
 	u32 acked;
 };
 
+static u32 message_of(const struct host *h)
+{
+	const struct player *p = h->user;
+
+	return p->message;
+}
+
 static u32 end_of(const struct host *h)
 {
-	return 2 * MESSAGE;
+	return 2 * message_of(h);
 }
 
 static void post_message(struct host *h)
@@ -57,18 +81,18 @@ static void post_message(struct host *h)
 	memset(wqe, 0, sizeof(*wqe));
 	wqe->opcode = ROCE_WR_SEND;
 	wqe->flags = ROCE_WR_SIGNALED;
-	wqe->length = MESSAGE;
+	wqe->length = message_of(h);
 	wqe->num_sge = 1;
-	wqe->sge[0] = (struct roce_sge){ h->base, MESSAGE, KEY };
+	wqe->sge[0] = (struct roce_sge){ h->base, message_of(h), KEY };
 	host_post(h, 1);
 }
 
 static void post_receive(struct host *h)
 {
 	struct recv recv = {
-		.length = MESSAGE,
+		.length = message_of(h),
 		.num_sge = 1,
-		.sge = { { h->base + MESSAGE, MESSAGE, KEY } },
+		.sge = { { h->base + message_of(h), message_of(h), KEY } },
 	};
 
 	host_post_recv(h, &recv);
@@ -142,7 +166,7 @@ static void connect(struct host *h)
 	post_receive(h);
 }
 
-static void create(struct sim *sim, struct player *players)
+static void create(struct sim *sim, struct player *players, u32 message)
 {
 	u32 i;
 
@@ -155,6 +179,7 @@ static void create(struct sim *sim, struct player *players)
 		h->peer = &sim->host[1 - i];
 		h->client = &client;
 		h->user = &players[i];
+		players[i].message = message;
 		h->config =
 			(struct host_config){ HOST_BATCH, 2 * US, ROCE_TX_PKTS, MS, 0, 100, 64 };
 		host_init(h, 0x10000, calloc(1, end_of(h)), end_of(h));
@@ -173,12 +198,12 @@ static u64 total(const struct sim *sim, enum roce_count what)
 static void print_row(const struct link_row *row, const struct sim *sim, u64 ns, bool ok)
 {
 	u64 rewinds = total(sim, ROCE_COUNT_RETRY), timeouts = total(sim, ROCE_COUNT_TIMEOUT);
-	double needed = 2.0 * ITERATIONS * MESSAGE / MTU;
+	double n = row->iterations, needed = 2.0 * n * row->message / MTU;
 
 	printf("%-28s %9.3f %9.0f %9.2f %9.3f %9.3f %9.2f  %s\n", row->name, ns / 1e9,
-	       ns / 1e3 / ITERATIONS, sim->link.stats.sent / needed,
-	       (double)(rewinds - timeouts) / ITERATIONS, (double)timeouts / ITERATIONS,
-	       (double)total(sim, ROCE_COUNT_DUP_REQUEST) / ITERATIONS,
+	       ns / 1e3 / n, sim->link.stats.sent / needed,
+	       (double)(rewinds - timeouts) / n, (double)timeouts / n,
+	       (double)total(sim, ROCE_COUNT_DUP_REQUEST) / n,
 	       ok	   ? "" :
 	       sim->why[0] ? sim->why :
 			     "TOO SLOW");
@@ -206,9 +231,9 @@ static bool bench_row(const struct link_row *row, u64 seed)
 
 	sim_init(&sim, seed, false);
 	sim.link.config = row->config;
-	create(&sim, players);
+	create(&sim, players, row->message);
 	start = sim.now;
-	ok = play(&sim, &players[0], ITERATIONS);
+	ok = play(&sim, &players[0], row->iterations);
 	ns = sim.now - start;
 	ok = ok && ns < row->limit * SEC;
 	print_row(row, &sim, ns, ok);
@@ -226,7 +251,7 @@ u64 bench_perfect(u32 iterations)
 
 	sim_init(&sim, 1, false);
 	sim.link.config = rows[0].config;
-	create(&sim, players);
+	create(&sim, players, MESSAGE);
 	ok = play(&sim, &players[0], iterations);
 	free(sim.host[0].mem);
 	free(sim.host[1].mem);

@@ -132,9 +132,17 @@ static bool strikes(struct link *link, u32 ppm, bool *before)
 	return *before;
 }
 
+/* When it has left, or ROCE_NEVER if there is no room for it in the queue. */
 static u64 serialise(struct link *link, struct link_lane *lane, u64 now, u32 len)
 {
-	lane->free_at = max(lane->free_at, now) + len * link->config.byte_ps / 1000;
+	const struct link_config *config = &link->config;
+
+	lane->free_at = max(lane->free_at, now);
+	if (config->queue && (lane->free_at - now) * 1000 > config->queue * config->byte_ps)
+		return ROCE_NEVER;
+	lane->free_at += len * config->byte_ps / 1000;
+	if (config->stall && rng_ppm(&link->rng, config->stall))
+		lane->free_at += config->stall_ns;
 	return lane->free_at;
 }
 
@@ -164,7 +172,8 @@ u32 link_send(struct link *link, u64 now, struct frame *f)
 
 	link->stats.sent++;
 	link->stats.bytes += f->len;
-	if (now >= config->dead_at || strikes(link, config->loss, &lane->was_lost)) {
+	if (sent == ROCE_NEVER || now >= config->dead_at ||
+	    strikes(link, config->loss, &lane->was_lost)) {
 		link->stats.lost++;
 		link_frame_free(link, f);
 		return LINK_LOST;

@@ -649,6 +649,7 @@ static void check_requester(struct oracle *o)
 		return;
 	check_queue(o);
 	must(o, req->retries <= qp->attr.retry_cnt);
+	must(o, req->cwnd >= 1 && req->ssthresh >= 1);
 	if (inflight || req->rnr_wait || qp->resp.nheld)
 		must(o, roce_deadline(qp) != ROCE_NEVER);
 	else

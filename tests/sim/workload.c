@@ -888,7 +888,7 @@ static void choose_requester(struct workload *w, u32 mtu, u32 packets)
 	w->packets = rng_percent(r, 15) ? 0 : rng_range(r, packets / 2, packets * 3 / 2);
 	w->recv_depth = rng_range(r, 1, rng_percent(r, 30) ? 2 : HOST_RQ);
 	w->starve = rng_percent(r, 30) ? rng_below(r, 5) : 0;
-	w->host->qp.req.window = rng_percent(r, 50) ? 256 : rng_range(r, 1, 256);
+	w->host->qp.req.window = rng_percent(r, 50) ? 4096 : rng_range(r, 1, 256);
 	w->host->qp.req.ack_interval = rng_range(r, 1, 64);
 }
 

@@ -400,6 +400,73 @@ static void path_slows_down(void **state)
 	assert_true(b.qp.req.srtt < 6 * MS);
 }
 
+/* Send all that can be sent. Returns how many packets that were. */
+static u32 send_all(struct bench *b)
+{
+	u32 n, sum = 0;
+
+	b->batch.max_pkts = ROCE_TX_PKTS;
+	while ((n = roce_tx(&b->qp, b->now, &b->batch)))
+		sum += n;
+	return sum;
+}
+
+/* A flight after @ns: acknowledged, with a @loss in it or without. Returns how many follow. */
+static u32 next_flight(struct bench *b, u64 ns, bool loss)
+{
+	const struct step nak = NAK(b->qp.req.una, ROCE_NAK_PSN_SEQ);
+	const struct step ack = ACK(roce_psn_prev(b->qp.req.max_psn));
+
+	b->now += ns;
+	if (loss) {
+		nak.run(b, &nak);
+		assert_int_equal(send_all(b), 2);
+	}
+	ack.run(b, &ack);
+	return send_all(b);
+}
+
+/* The window: as large as the path has room for, and no larger than the cap. */
+static void windows(void **state)
+{
+	static const struct step post = POST(WRITE, .len = 64 * 1024 * 1024);
+	struct roce_attr attr = { .state = ROCE_RTR, .sq_psn = 0xffff80 };
+	static struct bench b;
+	u32 i, n;
+
+	(void)state;
+	bench_set_up(&b);
+	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_SQ_PSN);
+	bench_set_state(&b, ROCE_RTS);
+	b.quiet = true;
+	post.run(&b, &post);
+
+	assert_int_equal(send_all(&b), 256);
+	/* It doubles each round trip, while they do not last longer for it. */
+	assert_int_equal(next_flight(&b, 50000, false), 512);
+	assert_int_equal(next_flight(&b, 60000, false), 1024);
+	for (i = 0; i < 5; i++)
+		n = next_flight(&b, 500000, false);
+	assert_int_equal(next_flight(&b, 500000, false), n);
+	/* A loss takes a quarter, and at last there are 64 left. */
+	assert_int_equal(next_flight(&b, 500000, true), n - n / 4);
+	for (i = 0; i < 20; i++)
+		n = next_flight(&b, 500000, true);
+	assert_int_equal(n, 64);
+	/* From there on it grows slowly, and on a path that queues to 256 again. */
+	assert_int_equal(next_flight(&b, 500000, false), 72);
+	for (i = 0; i < 30; i++)
+		n = next_flight(&b, 500000, false);
+	assert_int_equal(n, 256);
+	/* A timeout leaves one. */
+	b.now = b.qp.req.resend_at;
+	roce_timeout(&b.qp, b.now);
+	assert_int_equal(send_all(&b), 1);
+	assert_int_equal(next_flight(&b, 500000, false), 192);
+	b.qp.req.window = 100;
+	assert_int_equal(next_flight(&b, 500000, false), 100);
+}
+
 /* The packets of a message of @length at @mtu, up to the largest. */
 static void message_sizes(void **state)
 {
@@ -453,6 +520,7 @@ static void largest_read(void **state)
 	bench_set_up(&b);
 	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_PATH_MTU);
 	bench_set_state(&b, ROCE_RTS);
+	b.qp.req.window = 256;
 	b.quiet = true;
 	post.run(&b, &post);
 	b.batch.max_pkts = 9;
@@ -483,7 +551,7 @@ int main(void)
 		cmocka_unit_test(order),	cmocka_unit_test(rewinds),
 		cmocka_unit_test(timers),	cmocka_unit_test(message_sizes),
 		cmocka_unit_test(largest_read),	cmocka_unit_test(resends),
-		cmocka_unit_test(path_slows_down),
+		cmocka_unit_test(path_slows_down), cmocka_unit_test(windows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

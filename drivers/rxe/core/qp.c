@@ -18,8 +18,8 @@
 #include "ud.h"
 #include "unreliable.h"
 
-/* What may be unacknowledged, and how often an acknowledgement is asked for. */
-#define ROCE_WINDOW		256
+/* What may be unacknowledged at most, and how often an acknowledgement is asked for. */
+#define ROCE_WINDOW		4096
 #define ROCE_ACK_INTERVAL	64
 
 /* IBTA table 45, in units of 10 us. */
@@ -46,7 +46,8 @@ static void reset(struct roce_qp *qp)
 	qp->sq.next = 0;
 	memset(req, 0, sizeof(*req));
 	req->window = window;
-	req->cwnd = window;
+	req->cwnd = ROCE_WINDOW_INITIAL;
+	req->ssthresh = ROCE_WINDOW_NONE;
 	req->ack_interval = interval;
 	req->deadline = ROCE_NEVER;
 
@@ -58,6 +59,7 @@ static void reset(struct roce_qp *qp)
 	resp->has_recv = false;
 	resp->ack_due = false;
 	resp->gap = false;
+	resp->dup_next = ROCE_PSN_NONE;
 	resp->comm_est = false;
 	resp->last_wqe = false;
 	resp->nak = 0;

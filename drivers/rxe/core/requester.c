@@ -30,13 +30,15 @@
 #define ROCE_RESEND_MANY	8u
 #define ROCE_RESEND_ALL		1u
 
+/* What is left of a window however much is lost, and how slowly it grows again. */
+#define ROCE_WINDOW_MIN		64u
+#define ROCE_WINDOW_STEP	8u
+
 /*
- * A READ is asked for in pieces, so that what the peer sends for it stays within a
- * window, and a loss costs as much at most. Packets of a piece, and of all that
- * may be in flight when another is asked for.
+ * A READ is asked for in pieces, so that what the peer sends for it stays within two
+ * windows, and a loss costs as much at most. Packets of a piece.
  */
 #define ROCE_READ_PIECE		128u
-#define ROCE_READ_WINDOW	512u
 
 void roce_post(struct roce_qp *qp, u32 n)
 {
@@ -123,6 +125,8 @@ static void take_rtt_sample(struct roce_req *req, u64 now)
 		return;
 	rtt = max(now - req->sample_at, 1ull);
 	req->sample_at = 0;
+	if (!req->rtt_min || rtt < req->rtt_min)
+		req->rtt_min = rtt;
 	if (!req->srtt) {
 		req->srtt = rtt;
 		req->rttvar = rtt / 2;
@@ -135,10 +139,45 @@ static void take_rtt_sample(struct roce_req *req, u64 now)
 	req->srtt += rtt / 8 - req->srtt / 8;
 }
 
-static void end_narrow(struct roce_req *req)
+/*
+ * Windows. While nothing has been lost the window grows by what is acknowledged, beyond
+ * the initial one only as long as round trips stay short: a path that holds no more
+ * would queue it. A loss takes a quarter off; then it grows by a few packets a round trip.
+ */
+
+/* A loss, or a timeout, unless it is of what the window has been narrowed for already. */
+static void narrow_window(struct roce_req *req)
 {
-	req->narrow = false;
-	req->cwnd = req->window;
+	if (req->recovering)
+		return;
+	req->before_loss = req->cwnd;
+	req->ssthresh = max(req->cwnd - req->cwnd / 4, ROCE_WINDOW_MIN);
+	req->cwnd = min(req->cwnd, req->ssthresh);
+}
+
+static bool may_queue(const struct roce_req *req)
+{
+	return req->cwnd < ROCE_WINDOW_INITIAL || req->srtt <= 2 * req->rtt_min;
+}
+
+static void grow_window(struct roce_req *req, u32 acked)
+{
+	bool limited = acked + roce_req_inflight(req) >= req->cwnd;
+	u32 step;
+
+	if (req->cwnd >= req->window)
+		return;
+	if (req->cwnd < req->ssthresh) {
+		if (req->recovering || (limited && may_queue(req)))
+			req->cwnd = min3(req->cwnd + acked, req->ssthresh, req->window);
+		return;
+	}
+	if (!limited || !may_queue(req))
+		return;
+	req->credit += acked * ROCE_WINDOW_STEP;
+	step = req->credit / req->cwnd;
+	req->credit -= step * req->cwnd;
+	req->cwnd = min(req->cwnd + step, req->window);
 }
 
 /*
@@ -152,13 +191,16 @@ static void widen_window(struct roce_req *req)
 	bool recovered = req->recovering && !roce_psn_before(req->una, req->recover);
 
 	req->acked = req->una;
-	req->cwnd = min(req->cwnd + acked, req->window);
+	if (!recovered && !req->narrow) {
+		grow_window(req, acked);
+		return;
+	}
 	if (recovered)
 		req->recovering = false;
-	else if (req->narrow)
+	else
 		req->resend_all = ROCE_RESEND_ALL;
-	if (req->narrow)
-		end_narrow(req);
+	req->narrow = false;
+	req->cwnd = req->ssthresh;
 }
 
 static void restart(struct roce_qp *qp)
@@ -197,7 +239,8 @@ static void judge_timeout(struct roce_qp *qp, u64 now)
 	if (!roce_psn_after(req->una, req->psn) || now - req->rewound_at >= req->srtt / 2)
 		return;
 	req->recovering = false;
-	req->cwnd = req->window;
+	req->cwnd = req->before_loss;
+	req->ssthresh = ROCE_WINDOW_NONE;
 	resume(qp);
 }
 
@@ -245,6 +288,7 @@ void roce_req_resend(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
+	narrow_window(req);
 	roce_req_rewind(qp, now);
 	if (roce_req_inflight(req) <= ROCE_RESEND_MANY)
 		return;
@@ -413,6 +457,7 @@ void roce_req_timeout(struct roce_qp *qp, u64 now)
 	 * A peer that has stalled finds one packet for each interval that it did, and
 	 * not a window, of which it would still be busy at the next.
 	 */
+	narrow_window(req);
 	req->cwnd = 1;
 	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
 	sample_at = req->sample_at;
@@ -557,7 +602,7 @@ static bool piece_allowed(const struct roce_qp *qp, u32 npkts)
 
 	/* The WQE's own place among rd_atomic is its last piece's. */
 	return req->rd_atomic + req->read_pieces <= qp->attr.max_rd_atomic &&
-	       (!inflight || inflight + npkts <= ROCE_READ_WINDOW);
+	       (!inflight || inflight + npkts <= 2 * min(req->cwnd, req->window));
 }
 
 /* May the next request that ends with a response of its own be sent? */
@@ -566,7 +611,7 @@ static bool request_allowed(struct roce_qp *qp, const struct roce_send_wqe *wqe,
 	struct roce_req *req = &qp->req;
 
 	if (req->psn != req->max_psn)
-		return req->cwnd >= req->window || window_room(req);
+		return window_room(req);
 	if (!piece_allowed(qp, npkts))
 		return false;
 	req->read_pieces += roce_psn_add(req->psn, npkts - 1) != wqe->last_psn;

@@ -12,6 +12,10 @@
 /* A scheduler tick of the peer's must not look like a loss, ns. */
 #define ROCE_RTO_MIN	(2 * 1000 * 1000ull)
 
+/* The window that a QP begins with, and one that no loss has limited. */
+#define ROCE_WINDOW_INITIAL		256u
+#define ROCE_WINDOW_NONE	0xffffffffu
+
 enum roce_wqe_state {
 	ROCE_WQE_POSTED,	/* not looked at yet */
 	ROCE_WQE_STARTED,	/* has PSNs; some packets may have been sent */

@@ -339,6 +339,20 @@ static void answer_again(struct roce_qp *qp, const struct roce_pkt *pkt, enum ro
 		qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
 }
 
+/*
+ * A SEND or WRITE that has been executed. Of several in a row, the first is acknowledged,
+ * so that the requester may leave the rest, and those that ask for it.
+ */
+static void acknowledge_again(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	bool first = pkt->psn != resp->dup_next;
+
+	resp->dup_next = roce_psn_add(pkt->psn, 1);
+	if (first || pkt->ack_req)
+		acknowledge(qp);
+}
+
 static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	u32 op = pkt->op->flags;
@@ -352,7 +366,7 @@ static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 	else if (op & ROCE_IS_PLACED)
 		answer_again(qp, pkt, ROCE_RES_PLACED);
 	else
-		acknowledge(qp);
+		acknowledge_again(qp, pkt);
 }
 
 void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
