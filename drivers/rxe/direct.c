@@ -46,10 +46,9 @@ static bool rxe_direct_filtered(const struct net *net, const struct net_device *
 }
 
 /* No transformation, tunnel, VRF, own or multicast address: all of these are the stack's. */
-static bool rxe_direct_plain(const struct dst_entry *dst, bool v6, const struct sk_buff *skb)
+static bool rxe_direct_plain(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
+			     const struct sk_buff *skb)
 {
-	const struct net_device *ndev = dst_dev(dst);
-
 	if (dst_xfrm(dst) || dst->lwtstate || dst->error || netif_is_l3_master(ndev) ||
 	    netif_is_l3_slave(ndev))
 		return false;
@@ -59,10 +58,9 @@ static bool rxe_direct_plain(const struct dst_entry *dst, bool v6, const struct 
 	return dst_rtable(dst)->rt_type == RTN_UNICAST && dst_rtable(dst)->rt_gw_family != AF_INET6;
 }
 
-static struct neighbour *rxe_direct_neigh(const struct dst_entry *dst, bool v6,
-					  const struct sk_buff *skb)
+static struct neighbour *rxe_direct_neigh(const struct dst_entry *dst, struct net_device *ndev,
+					  bool v6, const struct sk_buff *skb)
 {
-	struct net_device *ndev = dst_dev(dst);
 	const struct rtable *rt = dst_rtable(dst);
 
 	if (v6)
@@ -111,11 +109,12 @@ static u16 rxe_direct_pick_queue(struct net_device *ndev, struct sk_buff *skb)
 
 	if (n == 1)
 		return 0;
+	/* An interface that chooses has reasons to, and may leave itself notes in the buffer. */
+	if (ops->ndo_select_queue)
+		return netdev_cap_txqueue(ndev, ops->ndo_select_queue(ndev, skb, NULL));
 	if (skb_hash_to_txq && !netdev_get_num_tc(ndev))
 		return reciprocal_scale(skb_get_hash(skb), n);
-	return netdev_cap_txqueue(ndev, ops->ndo_select_queue ?
-						ops->ndo_select_queue(ndev, skb, NULL) :
-						netdev_pick_tx(ndev, skb, NULL));
+	return netdev_cap_txqueue(ndev, netdev_pick_tx(ndev, skb, NULL));
 }
 
 /* A discipline that packets bypass when it holds none, and this one holds none. */
@@ -142,20 +141,28 @@ static void rxe_direct_finish_hdrs(struct sk_buff *skb, struct net_device *ndev,
 	skb_set_queue_mapping(skb, queue);
 }
 
-/* Takes those with the route @dst off the list. Returns them, linked by their next pointers. */
-static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs, const struct dst_entry *dst,
-				       bool v6, const struct rxe_ll_hdr *ll, u16 queue)
+/* A route may serve all addresses of a subnet, each of which has a neighbour of its own. */
+static bool rxe_direct_same_way(const struct sk_buff *a, const struct sk_buff *b, bool v6)
 {
-	struct sk_buff *first = NULL, **link = &first, *skb;
-	struct net_device *ndev = dst_dev(dst);
+	if (skb_dst(a) != skb_dst(b))
+		return false;
+	return v6 ? ipv6_addr_equal(&ipv6_hdr(a)->daddr, &ipv6_hdr(b)->daddr) :
+		    ip_hdr(a)->daddr == ip_hdr(b)->daddr;
+}
 
-	while ((skb = skb_peek(skbs)) && skb_dst(skb) == dst) {
+/* Takes those off the list that go where the first does. Returns them, linked by @next. */
+static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs, struct net_device *ndev, bool v6,
+				       const struct rxe_ll_hdr *ll, u16 queue)
+{
+	struct sk_buff *first = skb_peek(skbs), **link = &first, *skb;
+
+	while ((skb = skb_peek(skbs)) && rxe_direct_same_way(skb, first, v6)) {
 		__skb_unlink(skb, skbs);
 		rxe_direct_finish_hdrs(skb, ndev, v6, ll, queue);
 		*link = skb;
 		link = &skb->next;
 	}
-	/* @dst may go with the last of them. */
+	/* The route may go with the last of them. */
 	for (skb = first; skb && ndev->priv_flags & IFF_XMIT_DST_RELEASE; skb = skb->next)
 		skb_dst_drop(skb);
 	return first;
@@ -212,6 +219,7 @@ bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
 {
 	struct sk_buff *skb = skb_peek(skbs);
 	struct dst_entry *dst = skb_dst(skb);
+	/* Read once: a route whose interface goes away is given another one. */
 	struct net_device *ndev = dst_dev(dst);
 	bool v6 = ip_hdr(skb)->version == 6;
 	struct netdev_queue *txq;
@@ -220,17 +228,17 @@ bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
 	u16 queue;
 
 	if (!READ_ONCE(xmit_hard) || !netif_running(ndev) || !netif_carrier_ok(ndev) ||
-	    !rxe_direct_plain(dst, v6, skb) || rxe_direct_filtered(dev_net(ndev), ndev, v6))
+	    !rxe_direct_plain(dst, ndev, v6, skb) || rxe_direct_filtered(dev_net(ndev), ndev, v6))
 		return false;
 	queue = rxe_direct_pick_queue(ndev, skb);
 	txq = netdev_get_tx_queue(ndev, queue);
 	if (!rxe_direct_bypasses(rcu_dereference_bh(txq->qdisc)) || rxe_direct_nested(txq))
 		return false;
-	neigh = rxe_direct_neigh(dst, v6, skb);
+	neigh = rxe_direct_neigh(dst, ndev, v6, skb);
 	if (!neigh || !rxe_direct_ll_hdr(neigh, &ll)) {
 		rxe_count(dev, RXE_CNT_XMIT_HARD_FAIL, 1);
 		return false;
 	}
-	rxe_direct_xmit(dev, ndev, txq, rxe_direct_take(skbs, dst, v6, &ll, queue));
+	rxe_direct_xmit(dev, ndev, txq, rxe_direct_take(skbs, ndev, v6, &ll, queue));
 	return true;
 }

@@ -17,8 +17,8 @@ struct sk_buff_head;
  * @skbs: not empty, each with its route; data at the IP header, which is complete but
  *	for its checksum
  *
- * All those from the first on that share its route go as one batch: one lock of the
- * queue, and one notice to the hardware. They are consumed.
+ * All those from the first on that go to its neighbour by its route go as one batch: one
+ * lock of the queue, and one notice to the hardware. They are consumed.
  *
  * Context: bottom halves off, RCU read lock held, no endpoint's lock held.
  * Return: true; false: nothing has been done, they have to take the way through the

@@ -4,6 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/moduleparam.h>
+#include <linux/sysfs.h>
 
 #include "params.h"
 
