@@ -18,6 +18,8 @@
 #include "mcast.h"
 #include "mr.h"
 #include "mw.h"
+#include "odp.h"
+#include "prefetch.h"
 #include "qp.h"
 #include "qp_attr.h"
 #include "restrack.h"
@@ -61,6 +63,22 @@ static u64 rxe_core_caps(void)
 	       (RXE_CORE_ATOMIC_WRITE ? IB_DEVICE_ATOMIC_WRITE : 0);
 }
 
+/* All services reach memory in the same way. */
+static void rxe_query_odp(struct ib_odp_caps *caps)
+{
+	u32 datagram = IB_ODP_SUPPORT_SEND | IB_ODP_SUPPORT_RECV | IB_ODP_SUPPORT_SRQ_RECV;
+	u32 unreliable = datagram | IB_ODP_SUPPORT_WRITE;
+
+	*caps = (struct ib_odp_caps){
+		.general_caps = IB_ODP_SUPPORT | IB_ODP_SUPPORT_IMPLICIT,
+		.per_transport_caps = {
+			.rc_odp_caps = unreliable | IB_ODP_SUPPORT_READ | IB_ODP_SUPPORT_ATOMIC,
+			.uc_odp_caps = unreliable,
+			.ud_odp_caps = datagram,
+		},
+	};
+}
+
 static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 			    struct ib_udata *udata)
 {
@@ -79,7 +97,7 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 				    IB_DEVICE_MEM_MGT_EXTENSIONS | IB_DEVICE_MEM_WINDOW |
 				    IB_DEVICE_MEM_WINDOW_TYPE_2B | IB_DEVICE_SRQ_RESIZE |
 				    rxe_core_caps(),
-		.kernel_cap_flags = IBK_ALLOW_USER_UNREG,
+		.kernel_cap_flags = IBK_ALLOW_USER_UNREG | (RXE_ODP ? IBK_ON_DEMAND_PAGING : 0),
 		.max_send_sge = RXE_MAX_SGE,
 		.max_recv_sge = RXE_MAX_SGE,
 		.max_sge_rd = RXE_MAX_SGE,
@@ -103,6 +121,8 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.max_pkeys = 1,
 		.local_ca_ack_delay = RXE_CA_ACK_DELAY,
 	};
+	if (RXE_ODP)
+		rxe_query_odp(&attr->odp_caps);
 	return 0;
 }
 
@@ -252,6 +272,7 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.uverbs_abi_ver = RXE_UVERBS_ABI_VERSION,
 	.device_group = &rxe_dev_group,
 
+	.advise_mr = rxe_advise_mr,
 	.alloc_hw_port_stats = rxe_alloc_hw_port_stats,
 	.alloc_mr = rxe_alloc_mr,
 	.alloc_mw = rxe_alloc_mw,

@@ -85,9 +85,11 @@ static struct rxe_mem *rxe_mw_get_region(const struct rxe_qp *qp, const struct r
 	if (bind->access & (IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_ATOMIC))
 		access |= IB_ACCESS_LOCAL_WRITE;
 	region = rxe_mem_get(qp, bind->lkey, bind->addr, bind->length, access);
-	if (region && !atomic_inc_unless_negative(&region->windows)) {
+	if (IS_ERR(region))
+		return NULL;
+	if (!atomic_inc_unless_negative(&region->windows)) {
 		rxe_mem_put(region);
-		region = NULL;
+		return NULL;
 	}
 	return region;
 }
