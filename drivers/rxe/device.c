@@ -22,6 +22,7 @@
 #include "prefetch.h"
 #include "qp.h"
 #include "qp_attr.h"
+#include "qp_stats.h"
 #include "restrack.h"
 #include "ring.h"
 #include "srq.h"
@@ -262,6 +263,7 @@ static void rxe_dealloc_driver(struct ib_device *ibdev)
 	xa_destroy(&dev->eps);
 	xa_destroy(&dev->mems);
 	xa_destroy(&dev->ahs);
+	xa_destroy(&dev->counter_sets);
 	rxe_mcast_exit(dev);
 	free_percpu(dev->counters);
 }
@@ -279,6 +281,11 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.alloc_pd = rxe_alloc_pd,
 	.alloc_ucontext = rxe_alloc_ucontext,
 	.attach_mcast = rxe_attach_mcast,
+	.counter_alloc_stats = rxe_counter_alloc_stats,
+	.counter_bind_qp = rxe_counter_bind_qp,
+	.counter_dealloc = rxe_counter_dealloc,
+	.counter_unbind_qp = rxe_counter_unbind_qp,
+	.counter_update_stats = rxe_counter_update_stats,
 	.create_ah = rxe_create_ah,
 	.create_cq = rxe_create_cq,
 	.create_qp = rxe_create_qp,
@@ -296,7 +303,9 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.detach_mcast = rxe_detach_mcast,
 	.disassociate_ucontext = rxe_disassociate_ucontext,
 	.fill_res_cq_entry = rxe_fill_res_cq,
+	.fill_res_mr_entry = rxe_fill_res_mr,
 	.fill_res_qp_entry = rxe_fill_res_qp,
+	RXE_FILL_RES_SRQ(rxe_fill_res_srq)
 	.get_dma_mr = rxe_get_dma_mr,
 	.get_hw_stats = rxe_get_hw_stats,
 	.get_link_layer = rxe_get_link_layer,
@@ -325,6 +334,8 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.rereg_user_mr = rxe_rereg_user_mr,
 	.resize_user_cq = rxe_resize_cq,
 
+	RXE_COUNTER_OPS(rxe_counter_init,
+			INIT_RDMA_OBJ_SIZE(rdma_counter, rxe_qp_stats, counter))
 	INIT_RDMA_OBJ_SIZE(ib_ah, rxe_ah, ibah),
 	INIT_RDMA_OBJ_SIZE(ib_cq, rxe_cq, ibcq),
 	INIT_RDMA_OBJ_SIZE(ib_mw, rxe_mw, ibmw),
@@ -351,6 +362,7 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->mems, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->ahs, XA_FLAGS_ALLOC);
+	xa_init_flags(&dev->counter_sets, XA_FLAGS_ALLOC1);
 	rxe_ids_init(&dev->qpns);
 	rxe_ids_init(&dev->mem_ids);
 	/* Numbers of the module's previous life do not fit at once. */
