@@ -111,6 +111,23 @@ static void rxe_ep_arm(struct rxe_ep *ep)
 	hrtimer_start(&ep->timer, ns_to_ktime(deadline), HRTIMER_MODE_ABS_SOFT);
 }
 
+/*
+ * A completion was lost, and with it the consumer's count of what is posted (IBTA 10.2.6.4 has
+ * the queues end with an affiliated error).
+ */
+static void rxe_ep_end(struct rxe_ep *ep)
+{
+	u8 state = ep->core.state;
+
+	ep->cq_full = false;
+	if (state == ROCE_ERR || state == ROCE_RESET)
+		return;
+	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_ERR },
+		    ROCE_QP_STATE);
+	__set_bit(ROCE_EVENT_QP_FATAL, &ep->events);
+	trace_rxe_qp_state(ep, state);
+}
+
 void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
 {
 	bool more = false;
@@ -119,6 +136,8 @@ void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
 	if (!ep->sending)
 		more = rxe_ep_send(ep);
 	if (!ep->dead) {
+		if (unlikely(ep->cq_full))
+			rxe_ep_end(ep);
 		if (roce_flush(&ep->core, RXE_FLUSH_BUDGET))
 			more = true;
 		rxe_qp_publish_sq(ep->qp);

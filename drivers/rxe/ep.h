@@ -26,6 +26,7 @@ struct rxe_qp;
  * @dev: device; valid under RCU until @dead is seen
  * @qp: the verbs object; NULL once @dead
  * @counters: the device's, or those that the QP is bound to; used under RCU
+ * @cq_full: a completion found no room, with which the QP ends
  * @core: the transport's state; the arrays it points to belong to the endpoint
  * @path: where packets go, but for those of a UD QP
  * @timer: fires at roce_deadline(@core), or before and looks again
@@ -57,6 +58,7 @@ struct rxe_ep {
 	struct rxe_fault fault;
 	unsigned long events;
 	bool sending;
+	bool cq_full;
 	bool dead;
 	struct rcu_head rcu;
 	struct roce_tx_batch batch;

@@ -324,7 +324,8 @@ static void rxe_op_complete(struct roce_qp *core, const struct roce_wc *wc)
 	if (wc->status == ROCE_WR_FLUSH_ERR &&
 	    (wc->opcode == ROCE_WR_REG_MR || wc->opcode == ROCE_WR_LOCAL_INV))
 		rxe_fast_flushed(qp, roce_sq_wqe(core, core->sq.cons - 1));
-	rxe_cq_post(wc->is_recv ? qp->rcq : qp->scq, &qp->ibqp, wc);
+	if (!rxe_cq_post(wc->is_recv ? qp->rcq : qp->scq, &qp->ibqp, wc))
+		qp->ep->cq_full = true;
 }
 
 static void rxe_op_event(struct roce_qp *core, enum roce_event event)
