@@ -315,15 +315,26 @@ static void rxe_op_release(struct roce_qp *core, struct roce_pkt *pkt)
 	kfree(pkt);
 }
 
+static void rxe_local_op_flushed(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
+{
+	struct rxe_bind bind;
+
+	if (wqe->opcode == ROCE_WR_REG_MR || wqe->opcode == ROCE_WR_LOCAL_INV) {
+		rxe_fast_flushed(qp, wqe);
+	} else if (wqe->opcode == ROCE_WR_BIND_MW) {
+		rxe_wqe_get_bind(wqe, &bind);
+		rxe_mw_flushed(qp, &bind);
+	}
+}
+
 static void rxe_op_complete(struct roce_qp *core, const struct roce_wc *wc)
 {
 	struct rxe_qp *qp = to_rxe_ep(core)->qp;
 
 	if (!wc->is_recv)
 		rxe_qp_publish_sq(qp);
-	if (wc->status == ROCE_WR_FLUSH_ERR &&
-	    (wc->opcode == ROCE_WR_REG_MR || wc->opcode == ROCE_WR_LOCAL_INV))
-		rxe_fast_flushed(qp, roce_sq_wqe(core, core->sq.cons - 1));
+	if (unlikely(wc->status == ROCE_WR_FLUSH_ERR && !wc->is_recv))
+		rxe_local_op_flushed(qp, roce_sq_wqe(core, core->sq.cons - 1));
 	if (!rxe_cq_post(wc->is_recv ? qp->rcq : qp->scq, &qp->ibqp, wc))
 		qp->ep->cq_full = true;
 }

@@ -48,6 +48,8 @@ enum rxe_mem_kind {
  * @base: kernel address of byte 0, with neither @pages nor @vas nor @odp
  * @odp: pages that come and go, or NULL
  * @name: the key given to it last, valid or not
+ * @tried: type 1 window: the key of a bind that did not come about, which its library takes for
+ *	the window's
  * @kind: enum rxe_mem_kind
  * @pd: protection domain of a window
  * @gone: being destroyed; the consumer's pages are not to be used
@@ -74,6 +76,7 @@ struct rxe_mem {
 	struct rxe_odp *odp;
 
 	u32 name;
+	u32 tried;
 	u8 kind;
 	bool gone;
 	const struct ib_pd *pd;
