@@ -433,20 +433,40 @@ static inline void step_post(struct bench *b, const struct step *s)
 	roce_post(&b->qp, 1);
 }
 
-static inline void step_tx(struct bench *b, const struct step *s)
+static inline void bench_log_batch(struct bench *b)
 {
 	u32 i, npkts = 0;
 
-	b->batch.max_pkts = s->n;
-	roce_tx(&b->qp, b->now, &b->batch);
 	for (i = 0; i < b->batch.nruns; i++) {
 		bench_log_run(b, &b->batch.run[i]);
 		npkts += b->batch.run[i].npkts;
 	}
 	assert_int_equal(npkts, b->batch.npkts);
-	assert_true(npkts <= s->n);
 	if (!npkts)
 		bench_say(b, "tx -");
+}
+
+/* Transmit without a word. */
+static inline void step_sent(struct bench *b, const struct step *s)
+{
+	(void)s;
+	b->batch.max_pkts = ROCE_TX_PKTS;
+	roce_tx(&b->qp, b->now, &b->batch);
+}
+
+static inline void step_tx(struct bench *b, const struct step *s)
+{
+	b->batch.max_pkts = s->n;
+	roce_tx(&b->qp, b->now, &b->batch);
+	assert_true(b->batch.npkts <= s->n);
+	bench_log_batch(b);
+}
+
+static inline void step_farewell(struct bench *b, const struct step *s)
+{
+	(void)s;
+	roce_farewell(&b->qp, &b->batch);
+	bench_log_batch(b);
 }
 
 /* The packets kept back; what is not taken is kept. */
@@ -624,6 +644,10 @@ static inline void step_state(struct bench *b, const struct step *s)
 	{                                   \
 		.run = step_tx, .n = (pkts) \
 	}
+#define SENT                     \
+	{                        \
+		.run = step_sent \
+	}
 #define RX(o, p, ...)                                                     \
 	{                                                                 \
 		.run = step_rx, .op = ROCE_##o, .psn = (p), ##__VA_ARGS__ \
@@ -704,6 +728,10 @@ static inline void step_state(struct bench *b, const struct step *s)
 #define RES(slots)                            \
 	{                                     \
 		.run = step_res, .n = (slots) \
+	}
+#define FAREWELL                     \
+	{                            \
+		.run = step_farewell \
 	}
 #define STATE                     \
 	{                         \

@@ -52,25 +52,33 @@ static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
  * after going back, this may be the echo of packets sent before; it is seen to
  * when that has passed and una has still not moved.
  */
-static void go_back(struct roce_qp *qp, u64 now)
+static bool may_go_back(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 	u64 settled = req->rewound_at + (req->srtt ? req->srtt : ROCE_RTO_MIN);
 
 	if (req->rnr_wait)
-		return;
-	if (req->rewound && now < settled) {
-		req->resend_at = min(req->resend_at, settled);
-		req->deadline = min(req->deadline, settled);
-	} else if (roce_req_count_attempt(qp, now)) {
-		roce_req_rewind(qp, now);
-	}
+		return false;
+	if (!req->rewound || now >= settled)
+		return roce_req_count_attempt(qp, now);
+	req->resend_at = min(req->resend_at, settled);
+	req->deadline = min(req->deadline, settled);
+	return false;
 }
 
+/* A response was lost: what follows it was dropped, and is asked for again as well. */
+static void go_back(struct roce_qp *qp, u64 now)
+{
+	if (may_go_back(qp, now))
+		roce_req_rewind(qp, now);
+}
+
+/* A request was lost: the peer may hold what followed it. */
 static void seq_nak(struct roce_qp *qp, u64 now)
 {
 	qp->ops->count(qp, ROCE_COUNT_RCVD_SEQ_NAK, 1);
-	go_back(qp, now);
+	if (may_go_back(qp, now))
+		roce_req_resend(qp, now);
 }
 
 static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)

@@ -40,6 +40,7 @@ static void reset(struct roce_qp *qp)
 	struct roce_resp *resp = &qp->resp;
 	u32 window = req->window, interval = req->ack_interval;
 
+	qp->lossy = false;
 	qp->sq.prod = 0;
 	qp->sq.cons = 0;
 	qp->sq.next = 0;
@@ -226,6 +227,16 @@ u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 		rc_tx(qp, now, batch);
 	else
 		roce_unreliable_tx(qp, batch);
+	return batch->npkts;
+}
+
+u32 roce_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	batch->npkts = 0;
+	batch->nruns = 0;
+	batch->max_pkts = ROCE_TX_PKTS;
+	if (qp->service == ROCE_OP_RC && roce_takes_requests(qp))
+		roce_resp_farewell(qp, batch);
 	return batch->npkts;
 }
 

@@ -292,6 +292,7 @@ static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	struct roce_resp *resp = &qp->resp;
 	bool again = resp->gap && missed_again(resp, pkt->psn);
 
+	qp->lossy = true;
 	qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
 	/* The wait of an RNR NAK that is yet to be sent is not to be cut short. */
 	if ((!resp->gap || again) && !resp->nak)
@@ -342,6 +343,7 @@ static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	u32 op = pkt->op->flags;
 
+	qp->lossy = true;
 	qp->ops->count(qp, ROCE_COUNT_DUP_REQUEST, 1);
 	if (op & ROCE_IS_READ)
 		read_again(qp, pkt);
@@ -430,9 +432,9 @@ static bool answer_read(struct roce_qp *qp, struct roce_tx_batch *batch,
 	return true;
 }
 
-static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
+static void add_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 {
-	struct roce_resp *resp = &qp->resp;
+	const struct roce_resp *resp = &qp->resp;
 	u8 syndrome = resp->nak ? resp->nak : ROCE_AETH_UNLIMITED;
 	struct roce_hdr hdr = {
 		.opcode = ROCE_ACKNOWLEDGE,
@@ -443,8 +445,13 @@ static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
 	};
 
 	roce_batch_add(batch, &hdr, 1, 0);
-	resp->nak = 0;
-	resp->ack_due = false;
+}
+
+static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	add_ack(qp, batch);
+	qp->resp.nak = 0;
+	qp->resp.ack_due = false;
 }
 
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
@@ -461,4 +468,13 @@ void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 	}
 	if (!roce_res_pending(resp) && roce_batch_room(batch) && (resp->nak || resp->ack_due))
 		emit_ack(qp, batch);
+}
+
+void roce_resp_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	const struct roce_resp *resp = &qp->resp;
+
+	/* An ACK would tell of READ responses that have not been sent. */
+	if (qp->lossy && resp->msn && !resp->nak && !roce_res_pending(resp))
+		add_ack(qp, batch);
 }

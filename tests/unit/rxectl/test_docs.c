@@ -146,7 +146,7 @@ static void ignore(const char *file, unsigned int line, const char *what, void *
 static void test_keys(void **state)
 {
 	static const char *const keys[] = { "netdev", "mac",   "driver", "path",
-					    "name",   "netns", "mtu",	 "wait" };
+					    "name",   "netns", "mtu",	 "wait", "profile" };
 	char *manual = read_plain(CONF_MANUAL);
 	struct conf conf = { .complain = ignore };
 
@@ -158,8 +158,8 @@ static void test_keys(void **state)
 		conf_parse(&conf, "x", text);
 		assert_mentions(manual, keys[i]);
 	}
-	/* Of the values, only the MAC address is wrong, and the MTU. */
-	assert_int_equal(conf.complaints, 2);
+	/* Of the values, only the MAC address is wrong, the MTU, and the profile. */
+	assert_int_equal(conf.complaints, 3);
 	conf_put(&conf);
 	free(manual);
 }
