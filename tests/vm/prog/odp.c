@@ -285,14 +285,16 @@ static void test_absent(bool gone)
 	uint8_t *mine = map(NULL, SIZE), *its = map(NULL, SIZE);
 	struct ibv_mr *l = reg(&a, mine, SIZE, FULL), *r = reg(&b, its, SIZE, FULL);
 	enum ibv_wc_status at_receiver;
+	int access;
 
 	fill(its, SIZE, 21);
 	connect_pair();
 	ok("WRITE while it is there",
 	   post(IBV_WR_RDMA_WRITE, a.buf, PAGE, a.mr->lkey, its + PAGE, r->rkey));
 	ok("SEND while it is there", send_to(mine, l->lkey, b.buf, b.mr->lkey, &at_receiver));
-	if (gone ? munmap(its, SIZE) || munmap(mine, SIZE) :
-		   mprotect(its, SIZE, PROT_READ) || mprotect(mine, SIZE, PROT_READ))
+	/* Addresses without memory, where nothing else is mapped either. */
+	access = gone ? PROT_NONE : PROT_READ;
+	if (mprotect(its, SIZE, access) || mprotect(mine, SIZE, access))
 		die("taking the memory away: %m");
 	if (!gone) {
 		ok("READ of what is read-only",
@@ -325,8 +327,8 @@ static void test_absent(bool gone)
 	destroy_pair();
 	dereg(l);
 	dereg(r);
-	if (!gone && (munmap(its, SIZE) || munmap(mine, SIZE)))
-		die("munmap: %m");
+	munmap(its, SIZE);
+	munmap(mine, SIZE);
 }
 
 /* After a fork each process has memory of its own: the peer writes to the parent's. */
