@@ -12,8 +12,9 @@
 
 #define PAGE_WRITABLE 1ul
 
-/* Pages looked up, or taken away, at a time. */
+/* Pages looked up, and dropped, at a time. */
 #define RXE_ODP_BATCH 128
+#define RXE_ODP_DROP  32
 
 /* How long others may change the address space before it is given up. */
 #define RXE_ODP_PATIENCE (5 * HZ)
@@ -53,36 +54,53 @@ struct page *rxe_odp_page(struct rxe_odp *odp, u64 addr)
 #if RXE_ODP
 
 /*
- * Drop at most RXE_ODP_BATCH pages, from *@first on. What may have been written is marked as
- * such at once: reclaim looks when it has told us. Context: @odp->lock held for writing.
+ * Take the next entries out, up to @last, with a reference on each page. *@first moves on behind
+ * them. Context: @odp->lock held for writing.
  */
-static bool rxe_odp_drop_some(struct rxe_odp *odp, unsigned long *first, unsigned long last)
+static u32 rxe_odp_take_out(struct rxe_odp *odp, unsigned long *first, unsigned long last,
+			    void *entries[RXE_ODP_DROP])
 {
-	u32 left = RXE_ODP_BATCH;
 	unsigned long i;
 	void *entry;
+	u32 n = 0;
 
 	xa_for_each_range(&odp->pages, i, entry, *first, last) {
-		if (!left--) {
-			*first = i;
-			return true;
-		}
-		if (xa_pointer_tag(entry))
-			set_page_dirty(xa_untag_pointer(entry));
+		get_page(xa_untag_pointer(entry));
+		entries[n++] = entry;
 		xa_erase(&odp->pages, i);
+		*first = i + 1;
+		if (n == RXE_ODP_DROP)
+			break;
 	}
-	return false;
+	return n;
 }
 
+/* To mark a page takes locks that softirqs, which come for ours, may have interrupted. */
+static void rxe_odp_put_entry(void *entry)
+{
+	struct page *page = xa_untag_pointer(entry);
+
+	if (xa_pointer_tag(entry))
+		set_page_dirty(page);
+	put_page(page);
+}
+
+/*
+ * When it returns, nobody uses the pages from @first to @last, and those that may have been
+ * written are marked: reclaim looks when it has told us.
+ */
 static void rxe_odp_drop(struct rxe_odp *odp, unsigned long first, unsigned long last)
 {
-	bool more;
+	void *entries[RXE_ODP_DROP];
+	u32 i, n;
 
 	do {
 		write_lock_bh(&odp->lock);
-		more = rxe_odp_drop_some(odp, &first, last);
+		n = rxe_odp_take_out(odp, &first, last, entries);
 		write_unlock_bh(&odp->lock);
-	} while (more);
+		for (i = 0; i < n; i++)
+			rxe_odp_put_entry(entries[i]);
+	} while (n);
 }
 
 /* Does not sleep, and so need not ask whether it may. */
@@ -124,7 +142,7 @@ static int rxe_odp_keep(struct rxe_odp *odp, const struct hmm_range *range)
 
 	/* There is no memory to be had under the lock. */
 	for (i = 0; i < n && !err; i++)
-		err = xa_reserve(&odp->pages, first + i, GFP_KERNEL);
+		err = xa_reserve_bh(&odp->pages, first + i, GFP_KERNEL);
 	if (err)
 		return err;
 	write_lock_bh(&odp->lock);
@@ -222,7 +240,7 @@ struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va)
 		return ERR_PTR(-ENOMEM);
 	odp->offset = start - va;
 	rwlock_init(&odp->lock);
-	xa_init(&odp->pages);
+	xa_init_flags(&odp->pages, XA_FLAGS_LOCK_BH);
 	err = mmu_interval_notifier_insert(&odp->notifier, current->mm, first, end - first,
 					   &rxe_odp_notifier_ops);
 	if (err) {
