@@ -43,6 +43,7 @@ static const struct rdma_stat_desc rxe_counter_descs[RXE_COUNTERS] = {
 	[RXE_CNT_DROP_REQUEST].name = "drop_request",
 	[RXE_CNT_DROP_QKEY].name = "drop_qkey",
 	[RXE_CNT_DROP_NO_MEM].name = "drop_no_memory",
+	[RXE_CNT_PAGE_FAULT].name = "page_fault",
 };
 
 void rxe_count(struct rxe_dev *dev, enum rxe_counter what, u64 n)
@@ -56,14 +57,19 @@ struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port)
 					  RDMA_HW_STATS_DEFAULT_LIFESPAN);
 }
 
-u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what)
+u64 rxe_counters_sum(const struct rxe_counters __percpu *counters, enum rxe_counter what)
 {
 	u64 sum = 0;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(per_cpu_ptr(dev->counters, cpu)->v[what]);
+		sum += READ_ONCE(per_cpu_ptr(counters, cpu)->v[what]);
 	return sum;
+}
+
+u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what)
+{
+	return rxe_counters_sum(dev->counters, what);
 }
 
 int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index)

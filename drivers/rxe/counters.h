@@ -56,6 +56,7 @@ enum rxe_counter {
 	RXE_CNT_DROP_REQUEST,		/* UC, UD: what RC would NAK */
 	RXE_CNT_DROP_QKEY,		/* UD: another Q_Key */
 	RXE_CNT_DROP_NO_MEM, /* no skb: counts as loss on the wire */
+	RXE_CNT_PAGE_FAULT, /* memory that had to be brought in */
 	RXE_COUNTERS
 };
 
@@ -68,6 +69,7 @@ struct rxe_dev;
 void rxe_count(struct rxe_dev *dev, enum rxe_counter what, u64 n);
 
 /* Of all CPUs. */
+u64 rxe_counters_sum(const struct rxe_counters __percpu *counters, enum rxe_counter what);
 u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what);
 
 struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port);

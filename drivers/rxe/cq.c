@@ -190,14 +190,14 @@ static void rxe_cq_notify(struct tasklet_struct *tasklet)
 	rxe_cq_call_comp(cq);
 }
 
-void rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc)
+bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc)
 {
-	bool user, wakes = false, overflows = false;
+	bool user, wakes = false, overflows = false, lost;
 	unsigned long flags;
 
 	spin_lock_irqsave(&cq->lock, flags);
 	user = cq->ring.user;
-	if (rxe_cq_unread(cq) < rxe_ring_capacity(&cq->ring)) {
+	if (!cq->overflowed && rxe_cq_unread(cq) < rxe_ring_capacity(&cq->ring)) {
 		rxe_cq_add(cq, ibqp, wc);
 		wakes = rxe_cq_wakes(cq, wc);
 	} else if (!cq->overflowed) {
@@ -205,16 +205,18 @@ void rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 		cq->tell_overflow = true;
 		overflows = true;
 	}
+	lost = cq->overflowed;
 	spin_unlock_irqrestore(&cq->lock, flags);
 
 	if (!wakes && !overflows)
-		return;
+		return !lost;
 	if (!user)
 		tasklet_schedule(&cq->notify);
 	else if (overflows)
 		rxe_cq_call_overflow(cq);
 	else
 		rxe_cq_call_comp(cq);
+	return !lost;
 }
 
 int rxe_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)

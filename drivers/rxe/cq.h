@@ -54,8 +54,10 @@ struct roce_wc;
  * own post and one at a time.
  *
  * Context: bottom halves disabled; an endpoint's lock may be held.
+ * Return: false if there was no room, then or at some time before: a CQ that has overflowed
+ * takes no completions any more.
  */
-void rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc);
+bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc);
 
 int rxe_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr, rxe_cq_attrs *attrs);
 int rxe_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata);

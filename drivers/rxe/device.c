@@ -18,8 +18,11 @@
 #include "mcast.h"
 #include "mr.h"
 #include "mw.h"
+#include "odp.h"
+#include "prefetch.h"
 #include "qp.h"
 #include "qp_attr.h"
+#include "qp_stats.h"
 #include "restrack.h"
 #include "ring.h"
 #include "srq.h"
@@ -61,6 +64,22 @@ static u64 rxe_core_caps(void)
 	       (RXE_CORE_ATOMIC_WRITE ? IB_DEVICE_ATOMIC_WRITE : 0);
 }
 
+/* All services reach memory in the same way. */
+static void rxe_query_odp(struct ib_odp_caps *caps)
+{
+	u32 datagram = IB_ODP_SUPPORT_SEND | IB_ODP_SUPPORT_RECV | IB_ODP_SUPPORT_SRQ_RECV;
+	u32 unreliable = datagram | IB_ODP_SUPPORT_WRITE;
+
+	*caps = (struct ib_odp_caps){
+		.general_caps = IB_ODP_SUPPORT | IB_ODP_SUPPORT_IMPLICIT,
+		.per_transport_caps = {
+			.rc_odp_caps = unreliable | IB_ODP_SUPPORT_READ | IB_ODP_SUPPORT_ATOMIC,
+			.uc_odp_caps = unreliable,
+			.ud_odp_caps = datagram,
+		},
+	};
+}
+
 static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
 			    struct ib_udata *udata)
 {
@@ -79,7 +98,7 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 				    IB_DEVICE_MEM_MGT_EXTENSIONS | IB_DEVICE_MEM_WINDOW |
 				    IB_DEVICE_MEM_WINDOW_TYPE_2B | IB_DEVICE_SRQ_RESIZE |
 				    rxe_core_caps(),
-		.kernel_cap_flags = IBK_ALLOW_USER_UNREG,
+		.kernel_cap_flags = IBK_ALLOW_USER_UNREG | (RXE_ODP ? IBK_ON_DEMAND_PAGING : 0),
 		.max_send_sge = RXE_MAX_SGE,
 		.max_recv_sge = RXE_MAX_SGE,
 		.max_sge_rd = RXE_MAX_SGE,
@@ -103,6 +122,8 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.max_pkeys = 1,
 		.local_ca_ack_delay = RXE_CA_ACK_DELAY,
 	};
+	if (RXE_ODP)
+		rxe_query_odp(&attr->odp_caps);
 	return 0;
 }
 
@@ -242,6 +263,7 @@ static void rxe_dealloc_driver(struct ib_device *ibdev)
 	xa_destroy(&dev->eps);
 	xa_destroy(&dev->mems);
 	xa_destroy(&dev->ahs);
+	xa_destroy(&dev->counter_sets);
 	rxe_mcast_exit(dev);
 	free_percpu(dev->counters);
 }
@@ -252,12 +274,18 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.uverbs_abi_ver = RXE_UVERBS_ABI_VERSION,
 	.device_group = &rxe_dev_group,
 
+	.advise_mr = rxe_advise_mr,
 	.alloc_hw_port_stats = rxe_alloc_hw_port_stats,
 	.alloc_mr = rxe_alloc_mr,
 	.alloc_mw = rxe_alloc_mw,
 	.alloc_pd = rxe_alloc_pd,
 	.alloc_ucontext = rxe_alloc_ucontext,
 	.attach_mcast = rxe_attach_mcast,
+	.counter_alloc_stats = rxe_counter_alloc_stats,
+	.counter_bind_qp = rxe_counter_bind_qp,
+	.counter_dealloc = rxe_counter_dealloc,
+	.counter_unbind_qp = rxe_counter_unbind_qp,
+	.counter_update_stats = rxe_counter_update_stats,
 	.create_ah = rxe_create_ah,
 	.create_cq = rxe_create_cq,
 	.create_qp = rxe_create_qp,
@@ -275,7 +303,9 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.detach_mcast = rxe_detach_mcast,
 	.disassociate_ucontext = rxe_disassociate_ucontext,
 	.fill_res_cq_entry = rxe_fill_res_cq,
+	.fill_res_mr_entry = rxe_fill_res_mr,
 	.fill_res_qp_entry = rxe_fill_res_qp,
+	RXE_FILL_RES_SRQ(rxe_fill_res_srq)
 	.get_dma_mr = rxe_get_dma_mr,
 	.get_hw_stats = rxe_get_hw_stats,
 	.get_link_layer = rxe_get_link_layer,
@@ -304,6 +334,8 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.rereg_user_mr = rxe_rereg_user_mr,
 	.resize_user_cq = rxe_resize_cq,
 
+	RXE_COUNTER_OPS(rxe_counter_init,
+			INIT_RDMA_OBJ_SIZE(rdma_counter, rxe_qp_stats, counter))
 	INIT_RDMA_OBJ_SIZE(ib_ah, rxe_ah, ibah),
 	INIT_RDMA_OBJ_SIZE(ib_cq, rxe_cq, ibcq),
 	INIT_RDMA_OBJ_SIZE(ib_mw, rxe_mw, ibmw),
@@ -330,6 +362,7 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->mems, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->ahs, XA_FLAGS_ALLOC);
+	xa_init_flags(&dev->counter_sets, XA_FLAGS_ALLOC1);
 	rxe_ids_init(&dev->qpns);
 	rxe_ids_init(&dev->mem_ids);
 	/* Numbers of the module's previous life do not fit at once. */

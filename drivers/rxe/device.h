@@ -52,6 +52,7 @@
  * @dests_lock: taken with interrupts off; not when sending
  * @groups: multicast groups by GID; written under RTNL, read under RCU
  * @counters: per CPU
+ * @counter_sets: those of QPs that have been bound to a counter, by its number
  * @mtu: largest RoCE path MTU that @ndev carries, bytes; 0 if none
  * @port_state: as the consumers know it
  * @hw_icrc: the adapter computes and checks ICRCs (hw_icrc.h)
@@ -75,6 +76,7 @@ struct rxe_dev {
 	spinlock_t dests_lock;
 	struct rhashtable groups;
 	struct rxe_counters __percpu *counters;
+	struct xarray counter_sets;
 	u32 mtu;
 	enum ib_port_state port_state;
 	bool hw_icrc;

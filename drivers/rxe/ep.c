@@ -31,12 +31,19 @@ int rxe_ep_init(void)
 {
 	/* Storage may be waiting for these QPs to get memory free. */
 	rxe_ep_wq = alloc_workqueue("rdma_rxe", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
-	return rxe_ep_wq ? 0 : -ENOMEM;
+	if (!rxe_ep_wq)
+		return -ENOMEM;
+	if (rxe_fault_start()) {
+		destroy_workqueue(rxe_ep_wq);
+		return -ENOMEM;
+	}
+	return 0;
 }
 
 void rxe_ep_exit(void)
 {
 	rcu_barrier();
+	rxe_fault_stop();
 	destroy_workqueue(rxe_ep_wq);
 }
 
@@ -103,7 +110,7 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 		sent += n;
 
 		spin_unlock(&ep->lock);
-		rxe_xmit_send(ep->dev, &skbs);
+		rxe_xmit_send(ep, &skbs);
 		spin_lock(&ep->lock);
 	}
 	ep->sending = false;
@@ -114,6 +121,8 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 {
 	u64 deadline = roce_deadline(&ep->core);
 
+	if (rxe_fault_waits(&ep->fault))
+		deadline = ROCE_NEVER;
 	if (ep->core.state == ROCE_ERR && ep->qp->user)
 		deadline = min(deadline, ktime_get_ns() + ep->scan_ns);
 	return deadline;
@@ -133,6 +142,23 @@ static void rxe_ep_arm(struct rxe_ep *ep)
 	hrtimer_start(&ep->timer, ns_to_ktime(deadline), HRTIMER_MODE_ABS_SOFT);
 }
 
+/*
+ * A completion was lost, and with it the consumer's count of what is posted (IBTA 10.2.6.4 has
+ * the queues end with an affiliated error).
+ */
+static void rxe_ep_end(struct rxe_ep *ep)
+{
+	u8 state = ep->core.state;
+
+	ep->cq_full = false;
+	if (state == ROCE_ERR || state == ROCE_RESET)
+		return;
+	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_ERR },
+		    ROCE_QP_STATE);
+	__set_bit(ROCE_EVENT_QP_FATAL, &ep->events);
+	rxe_ep_note_state(ep, state);
+}
+
 void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
 {
 	bool more = false;
@@ -141,6 +167,8 @@ void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
 	if (!ep->sending)
 		more = rxe_ep_send(ep);
 	if (!ep->dead) {
+		if (unlikely(ep->cq_full))
+			rxe_ep_end(ep);
 		if (roce_flush(&ep->core, RXE_FLUSH_BUDGET))
 			more = true;
 		rxe_qp_publish_sq(ep->qp);
@@ -153,6 +181,7 @@ void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
 
 void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
 {
+	u32 taken = 0;
 	u8 state;
 
 	spin_lock(&ep->lock);
@@ -163,7 +192,10 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
 	if (trace_rxe_rx_enabled())
 		rxe_trace_rx(ep, pkts, n);
 	state = ep->core.state;
-	roce_rx(&ep->core, ktime_get_ns(), pkts, n);
+	if (likely(!rxe_fault_waits(&ep->fault)))
+		taken = roce_rx(&ep->core, ktime_get_ns(), pkts, n);
+	if (unlikely(taken < n))
+		rxe_fault_park(ep, pkts + taken, n - taken);
 	rxe_ep_note_state(ep, state);
 	rxe_ep_run(ep);
 }
@@ -184,7 +216,9 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 		now = ktime_get_ns();
 		trace_rxe_timer(ep, now);
 		state = ep->core.state;
-		roce_timeout(&ep->core, now);
+		/* What it waits for may be among the packets that wait. */
+		if (!rxe_fault_waits(&ep->fault))
+			roce_timeout(&ep->core, now);
 		rxe_ep_note_state(ep, state);
 		rxe_ep_run(ep);
 	}
@@ -243,6 +277,7 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	}
 	spin_lock_init(&ep->lock);
 	ep->dev = dev;
+	ep->counters = dev->counters;
 	ep->core.ops = &rxe_ep_ops;
 	ep->core.service = service;
 	ep->core.sq.mask = sq_slots - 1;
@@ -251,6 +286,7 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	ep->scan_ns = RXE_SCAN_MIN_NS;
 	hrtimer_setup(&ep->timer, rxe_ep_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	INIT_WORK(&ep->work, rxe_ep_work);
+	rxe_fault_init(ep);
 	return ep;
 }
 
@@ -316,18 +352,20 @@ void rxe_ep_kill(struct rxe_ep *ep)
 	/* Lets go of received packets as well. */
 	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_RESET },
 		    ROCE_QP_STATE);
+	rxe_fault_forget(ep);
 	ep->dead = true;
 	ep->qp = NULL;
 	rxe_path_release(&ep->path);
 	rxe_ep_release_wqes(ep);
 	spin_unlock(&ep->lock);
-	rxe_xmit_send(ep->dev, &skbs);
+	rxe_xmit_send(ep, &skbs);
 	rcu_read_unlock();
 	local_bh_enable();
 
 	/* Whoever starts them does so under the lock, and not when dead. */
 	hrtimer_cancel(&ep->timer);
 	cancel_work_sync(&ep->work);
+	rxe_fault_cancel(ep);
 }
 
 struct rxe_ep *rxe_ep_find(struct rxe_dev *dev, u32 qpn)

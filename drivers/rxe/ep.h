@@ -12,6 +12,8 @@
 #include <linux/workqueue.h>
 #include <roce/qp.h>
 
+#include "counters.h"
+#include "fault.h"
 #include "path.h"
 #include "ring.h"
 
@@ -23,12 +25,15 @@ struct rxe_qp;
  * @lock: protects the endpoint; taken with bottom halves off
  * @dev: device; valid under RCU until @dead is seen
  * @qp: the verbs object; NULL once @dead
+ * @counters: the device's, or those that the QP is bound to; used under RCU
+ * @cq_full: a completion found no room, with which the QP ends
  * @core: the transport's state; the arrays it points to belong to the endpoint
  * @path: where packets go, but for those of a UD QP
  * @timer: fires at roce_deadline(@core), or before and looks again
  * @timer_at: when @timer is going to fire, ROCE_NEVER if it is not armed
  * @scan_ns: in state ERR: until the next look for receives posted late
  * @work: continues where a budget ended, and raises @events
+ * @fault: memory to be brought in, and what waits for it
  * @events: bits of enum roce_event that the consumer is to be told
  * @window_by_skbs: the window's limit is inflight_skbs_per_qp_high, for the counters
  * @sending: a context is between roce_tx() and handing the packets to the
@@ -44,15 +49,18 @@ struct rxe_ep {
 	spinlock_t lock;
 	struct rxe_dev *dev;
 	struct rxe_qp *qp;
+	struct rxe_counters __percpu *counters;
 	struct roce_qp core;
 	struct rxe_path path;
 	struct hrtimer timer;
 	u64 timer_at;
 	u64 scan_ns;
 	struct work_struct work;
+	struct rxe_fault fault;
 	unsigned long events;
 	bool window_by_skbs;
 	bool sending;
+	bool cq_full;
 	bool dead;
 	struct rcu_head rcu;
 	struct roce_tx_batch batch;
@@ -61,6 +69,11 @@ struct rxe_ep {
 static inline struct rxe_ep *to_rxe_ep(struct roce_qp *core)
 {
 	return container_of(core, struct rxe_ep, core);
+}
+
+static inline void rxe_ep_count(struct rxe_ep *ep, enum rxe_counter what, u64 n)
+{
+	this_cpu_add(READ_ONCE(ep->counters)->v[what], n);
 }
 
 /* Once for the module. rxe_ep_exit() also waits for memory being freed by RCU. */

@@ -42,7 +42,7 @@ struct sge_cursor {
 	u32 offset;
 };
 
-/* Pin the next piece of at most *@len bytes, and set *@len and *@addr to it. */
+/* Pin the next piece of at most *@len bytes, and set *@len and *@addr to it; or ERR_PTR. */
 static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, u64 *addr, u32 *len)
 {
 	while (c->num && c->offset >= c->sge->length) {
@@ -51,7 +51,7 @@ static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, 
 		c->num--;
 	}
 	if (!c->num)
-		return NULL;
+		return ERR_PTR(-EACCES);
 	*addr = c->sge->addr + c->offset;
 	*len = min(*len, c->sge->length - c->offset);
 	c->offset += *len;
@@ -62,18 +62,14 @@ static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, 
 static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
 			     u32 access)
 {
-	struct rxe_ep *ep = to_rxe_ep(core);
-	struct rxe_mem *mem;
+	const struct rxe_qp *qp = to_rxe_ep(core)->qp;
+	int err = 0;
 	u32 i;
 
-	for (i = 0; i < num_sge; i++) {
-		mem = rxe_ep_mem(ep, sge[i].lkey, sge[i].addr, sge[i].length,
-				 access | RXE_ACCESS_LOCAL);
-		if (!mem)
-			return -EACCES;
-		rxe_mem_put(mem);
-	}
-	return 0;
+	for (i = 0; i < num_sge && !err; i++)
+		err = rxe_mem_check(qp, sge[i].lkey, sge[i].addr, sge[i].length,
+				    access | RXE_ACCESS_LOCAL);
+	return err;
 }
 
 static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge, u32 offset,
@@ -87,8 +83,8 @@ static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 
 	for (done = 0; done < pkt->payload_len; done += len) {
 		len = pkt->payload_len - done;
 		mem = sge_cursor_next(to_rxe_ep(core), &c, &addr, &len);
-		if (!mem)
-			return -EACCES;
+		if (IS_ERR(mem))
+			return PTR_ERR(mem);
 		rxe_mem_write_skb(mem, addr, rxe_pkt_skb(pkt), pkt->payload_off + done, len);
 		rxe_mem_put(mem);
 	}
@@ -106,8 +102,8 @@ static int rxe_scatter_bytes(struct rxe_ep *ep, const struct roce_sge *sge, u32 
 	for (done = 0; done < total; done += len) {
 		len = total - done;
 		mem = sge_cursor_next(ep, &c, &addr, &len);
-		if (!mem)
-			return -EACCES;
+		if (IS_ERR(mem))
+			return PTR_ERR(mem);
 		rxe_mem_write(mem, addr, bytes + done, len);
 		rxe_mem_put(mem);
 	}
@@ -131,16 +127,8 @@ static int rxe_op_scatter_grh(struct roce_qp *core, const struct roce_sge *sge, 
 
 static int rxe_op_check_rkey(struct roce_qp *core, u32 rkey, u64 va, u32 len, u32 access)
 {
-	struct rxe_mem *mem;
-
 	/* No bytes, no key (IBTA 9.7.4.1.4, C9-88). */
-	if (!len)
-		return 0;
-	mem = rxe_ep_mem(to_rxe_ep(core), rkey, va, len, access);
-	if (!mem)
-		return -EACCES;
-	rxe_mem_put(mem);
-	return 0;
+	return len ? rxe_mem_check(to_rxe_ep(core)->qp, rkey, va, len, access) : 0;
 }
 
 static int rxe_op_write(struct roce_qp *core, u32 rkey, u64 va, const struct roce_pkt *pkt)
@@ -150,8 +138,8 @@ static int rxe_op_write(struct roce_qp *core, u32 rkey, u64 va, const struct roc
 	if (!pkt->payload_len)
 		return 0;
 	mem = rxe_ep_mem(to_rxe_ep(core), rkey, va, pkt->payload_len, IB_ACCESS_REMOTE_WRITE);
-	if (!mem)
-		return -EACCES;
+	if (IS_ERR(mem))
+		return PTR_ERR(mem);
 	rxe_mem_write_skb(mem, va, rxe_pkt_skb(pkt), pkt->payload_off, pkt->payload_len);
 	rxe_mem_put(mem);
 	return 0;
@@ -165,8 +153,8 @@ static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *
 	if (!IS_ALIGNED(pkt->va, sizeof(u64)))
 		return -EINVAL;
 	mem = rxe_ep_mem(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64), IB_ACCESS_REMOTE_ATOMIC);
-	if (!mem)
-		return -EACCES;
+	if (IS_ERR(mem))
+		return PTR_ERR(mem);
 	err = rxe_mem_atomic(mem, pkt->va, pkt->opcode == ROCE_COMPARE_SWAP, pkt->compare,
 			     pkt->swap_add, old);
 	rxe_mem_put(mem);
@@ -181,20 +169,20 @@ static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *
 static int rxe_op_flush(struct roce_qp *core, const struct roce_pkt *pkt)
 {
 	bool range = pkt->flush_level == ROCE_FLUSH_RANGE;
-	struct rxe_mem *mem;
 	u32 access = 0;
+	int err;
 
 	if (pkt->flush_type & ROCE_FLUSH_GLOBAL)
 		access |= IB_ACCESS_FLUSH_GLOBAL;
 	if (pkt->flush_type & ROCE_FLUSH_PERSISTENT)
 		access |= IB_ACCESS_FLUSH_PERSISTENT;
 	/* Of all of a region, only the key is checked. */
-	mem = rxe_ep_mem(to_rxe_ep(core), pkt->rkey, pkt->va, range ? pkt->dma_len : 0, access);
-	if (!mem)
-		return -EACCES;
+	err = rxe_mem_check(to_rxe_ep(core)->qp, pkt->rkey, pkt->va, range ? pkt->dma_len : 0,
+			    access);
+	if (err)
+		return err;
 	/* For devices, too, before the answer is on its way. */
 	wmb();
-	rxe_mem_put(mem);
 	return 0;
 }
 
@@ -208,11 +196,51 @@ static int rxe_op_atomic_write(struct roce_qp *core, const struct roce_pkt *pkt)
 	    skb_copy_bits(rxe_pkt_skb(pkt), pkt->payload_off, &value, sizeof(value)))
 		return -EINVAL;
 	mem = rxe_ep_mem(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64), IB_ACCESS_REMOTE_WRITE);
-	if (!mem)
-		return -EACCES;
+	if (IS_ERR(mem))
+		return PTR_ERR(mem);
 	err = rxe_mem_store(mem, pkt->va, value);
 	rxe_mem_put(mem);
 	return err;
+}
+
+static bool rxe_at_hand(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
+{
+	struct rxe_mem *mem = rxe_ep_mem(ep, key, addr, len, access);
+
+	if (!IS_ERR(mem))
+		rxe_mem_put(mem);
+	/* What is wrong with it otherwise is found when it is read. */
+	return mem != ERR_PTR(-EAGAIN);
+}
+
+static bool rxe_sges_at_hand(struct rxe_ep *ep, const struct roce_send_wqe *wqe, u32 offset,
+			     u32 len)
+{
+	const struct roce_sge *sge = wqe->sge, *end = sge + wqe->num_sge;
+	u32 n;
+
+	for (; len && sge < end; sge++) {
+		if (offset >= sge->length) {
+			offset -= sge->length;
+			continue;
+		}
+		n = min(len, sge->length - offset);
+		if (!rxe_at_hand(ep, sge->lkey, sge->addr + offset, n, RXE_ACCESS_LOCAL))
+			return false;
+		len -= n;
+		offset = 0;
+	}
+	return true;
+}
+
+static bool rxe_op_ready(struct roce_qp *core, const struct roce_payload *payload, u32 len)
+{
+	struct rxe_ep *ep = to_rxe_ep(core);
+
+	if (!payload->wqe)
+		return rxe_at_hand(ep, payload->rkey, payload->va, len, IB_ACCESS_REMOTE_READ);
+	return payload->wqe->flags & ROCE_WR_INLINE ||
+	       rxe_sges_at_hand(ep, payload->wqe, payload->offset, len);
 }
 
 static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
@@ -287,16 +315,28 @@ static void rxe_op_release(struct roce_qp *core, struct roce_pkt *pkt)
 	kfree(pkt);
 }
 
+static void rxe_local_op_flushed(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
+{
+	struct rxe_bind bind;
+
+	if (wqe->opcode == ROCE_WR_REG_MR || wqe->opcode == ROCE_WR_LOCAL_INV) {
+		rxe_fast_flushed(qp, wqe);
+	} else if (wqe->opcode == ROCE_WR_BIND_MW) {
+		rxe_wqe_get_bind(wqe, &bind);
+		rxe_mw_flushed(qp, &bind);
+	}
+}
+
 static void rxe_op_complete(struct roce_qp *core, const struct roce_wc *wc)
 {
 	struct rxe_qp *qp = to_rxe_ep(core)->qp;
 
 	if (!wc->is_recv)
 		rxe_qp_publish_sq(qp);
-	if (wc->status == ROCE_WR_FLUSH_ERR &&
-	    (wc->opcode == ROCE_WR_REG_MR || wc->opcode == ROCE_WR_LOCAL_INV))
-		rxe_fast_flushed(qp, roce_sq_wqe(core, core->sq.cons - 1));
-	rxe_cq_post(wc->is_recv ? qp->rcq : qp->scq, &qp->ibqp, wc);
+	if (unlikely(wc->status == ROCE_WR_FLUSH_ERR && !wc->is_recv))
+		rxe_local_op_flushed(qp, roce_sq_wqe(core, core->sq.cons - 1));
+	if (!rxe_cq_post(wc->is_recv ? qp->rcq : qp->scq, &qp->ibqp, wc))
+		qp->ep->cq_full = true;
 }
 
 static void rxe_op_event(struct roce_qp *core, enum roce_event event)
@@ -340,7 +380,7 @@ static void rxe_op_count(struct roce_qp *core, enum roce_count what, u32 n)
 	trace_rxe_loss(ep, what);
 	if (what == ROCE_COUNT_WAIT_PSN && ep->window_by_skbs)
 		counter = RXE_CNT_WAIT_SKB;
-	rxe_count(ep->dev, counter, n);
+	rxe_ep_count(ep, counter, n);
 }
 
 const struct roce_ops rxe_ep_ops = {
@@ -361,4 +401,5 @@ const struct roce_ops rxe_ep_ops = {
 	.complete = rxe_op_complete,
 	.event = rxe_op_event,
 	.count = rxe_op_count,
+	.ready = rxe_op_ready,
 };

@@ -10,9 +10,15 @@
 
 #include "device.h"
 #include "fast.h"
+#include "fault.h"
 #include "mem.h"
 #include "mw.h"
+#include "odp.h"
 #include "qp.h"
+
+/* Rights to change memory. */
+#define RXE_ACCESS_WRITES \
+	(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_ATOMIC)
 
 void rxe_mem_init(struct rxe_mem *mem, enum rxe_mem_kind kind)
 {
@@ -49,7 +55,7 @@ void rxe_mem_unpublish(struct rxe_dev *dev, struct rxe_mem *mem)
 	spin_unlock_bh(&mem->lock);
 
 	xa_erase(&dev->mems, mem->name >> RXE_KEY_BITS);
-	rxe_mem_put(mem);
+	rxe_mem_unpin(mem);
 	wait_for_completion(&mem->idle);
 }
 
@@ -70,11 +76,6 @@ void rxe_mem_quiesce(struct rxe_mem *mem)
 	smp_rmb();
 }
 
-static bool rxe_mem_covers(const struct rxe_mem *mem, u64 addr, u64 len)
-{
-	return addr >= mem->iova && len <= mem->length && addr - mem->iova <= mem->length - len;
-}
-
 static bool rxe_mem_grants(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 access)
 {
 	const void *owner = READ_ONCE(mem->owner);
@@ -84,7 +85,7 @@ static bool rxe_mem_grants(const struct rxe_mem *mem, const struct rxe_qp *qp, u
 }
 
 /* The key is looked at once it is pinned, so that it cannot be taken away behind our back. */
-static struct rxe_mem *rxe_mem_find(struct rxe_dev *dev, u32 key)
+struct rxe_mem *rxe_mem_pin(struct rxe_dev *dev, u32 key)
 {
 	struct rxe_mem *mem;
 
@@ -93,28 +94,81 @@ static struct rxe_mem *rxe_mem_find(struct rxe_dev *dev, u32 key)
 	if (mem && !refcount_inc_not_zero(&mem->refs))
 		mem = NULL;
 	rcu_read_unlock();
+	if (!mem)
+		return NULL;
 	smp_mb__after_atomic();
-	return mem;
+	/* Index 0 names nothing, so that no key is 0. */
+	if (smp_load_acquire(&mem->key) == key)
+		return mem;
+	rxe_mem_unpin(mem);
+	return NULL;
+}
+
+void rxe_mem_unpin(struct rxe_mem *mem)
+{
+	if (refcount_dec_and_test(&mem->refs))
+		complete(&mem->idle);
+}
+
+static struct rxe_mem *rxe_mem_pin_checked(const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
+					   u32 access)
+{
+	struct rxe_mem *mem = rxe_mem_pin(qp->ep->dev, key);
+
+	if (!mem)
+		return NULL;
+	if (rxe_mem_grants(mem, qp, access) && (!len || rxe_mem_covers(mem, addr, len)))
+		return mem;
+	rxe_mem_unpin(mem);
+	return NULL;
+}
+
+int rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access)
+{
+	struct rxe_mem *mem = rxe_mem_pin_checked(qp, key, addr, len, access);
+
+	if (!mem)
+		return -EACCES;
+	/* The transport is going to ask whether it is there. */
+	if (mem->odp)
+		qp->ep->core.paged = true;
+	rxe_mem_unpin(mem);
+	return 0;
+}
+
+/* Have the pages of @mem, which is pinned, stay until rxe_mem_put(). */
+static struct rxe_mem *rxe_mem_hold_pages(struct rxe_mem *mem, const struct rxe_qp *qp, u64 addr,
+					  u64 len, u32 access)
+{
+	const struct rxe_fault_want want = {
+		.key = mem->key,
+		.addr = addr,
+		.len = len,
+		.write = access & RXE_ACCESS_WRITES,
+	};
+
+	if (rxe_odp_hold(mem->odp, addr, len, want.write))
+		return mem;
+	rxe_mem_unpin(mem);
+	return ERR_PTR(rxe_fault_raise(qp->ep, &want));
 }
 
 struct rxe_mem *rxe_mem_get(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access)
 {
-	struct rxe_mem *mem = rxe_mem_find(qp->ep->dev, key);
+	struct rxe_mem *mem = rxe_mem_pin_checked(qp, key, addr, len, access);
 
 	if (!mem)
-		return NULL;
-	/* Index 0 names nothing, so that no key is 0. */
-	if (smp_load_acquire(&mem->key) == key && rxe_mem_grants(mem, qp, access) &&
-	    (!len || rxe_mem_covers(mem, addr, len)))
-		return mem;
-	rxe_mem_put(mem);
-	return NULL;
+		return ERR_PTR(-EACCES);
+	if (unlikely(mem->odp))
+		return rxe_mem_hold_pages(mem, qp, addr, len, access);
+	return mem;
 }
 
 void rxe_mem_put(struct rxe_mem *mem)
 {
-	if (refcount_dec_and_test(&mem->refs))
-		complete(&mem->idle);
+	if (unlikely(mem->odp))
+		rxe_odp_release(mem->odp);
+	rxe_mem_unpin(mem);
 }
 
 int rxe_mem_invalidate(struct rxe_qp *qp, u32 key, bool remote)
@@ -168,9 +222,9 @@ static struct rxe_piece rxe_mem_map(const struct rxe_mem *mem, u64 addr, u32 len
 	u64 pos = mem->page_offset + (addr - mem->iova);
 	struct rxe_piece piece;
 
-	if (!mem->pages)
+	if (!mem->pages && !mem->odp)
 		return rxe_mem_map_kernel(mem, addr, len);
-	piece.page = mem->pages[pos >> PAGE_SHIFT];
+	piece.page = mem->pages ? mem->pages[pos >> PAGE_SHIFT] : rxe_odp_page(mem->odp, addr);
 	piece.va = kmap_local_page(piece.page) + offset_in_page(pos);
 	piece.len = min_t(u32, len, PAGE_SIZE - offset_in_page(pos));
 	return piece;

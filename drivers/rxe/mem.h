@@ -16,6 +16,7 @@
 #include <rdma/ib_verbs.h>
 
 struct rxe_dev;
+struct rxe_odp;
 struct rxe_qp;
 
 /* A key is the index of what it names above these bits. */
@@ -44,8 +45,11 @@ enum rxe_mem_kind {
  * @page_shift: log2 of the size of @vas; @pages are of PAGE_SIZE
  * @pages: pages, or NULL
  * @vas: kernel addresses of pages, or NULL
- * @base: kernel address of byte 0, with neither @pages nor @vas
+ * @base: kernel address of byte 0, with neither @pages nor @vas nor @odp
+ * @odp: pages that come and go, or NULL
  * @name: the key given to it last, valid or not
+ * @tried: type 1 window: the key of a bind that did not come about, which its library takes for
+ *	the window's
  * @kind: enum rxe_mem_kind
  * @pd: protection domain of a window
  * @gone: being destroyed; the consumer's pages are not to be used
@@ -69,8 +73,10 @@ struct rxe_mem {
 	struct page **pages;
 	void **vas;
 	void *base;
+	struct rxe_odp *odp;
 
 	u32 name;
+	u32 tried;
 	u8 kind;
 	bool gone;
 	const struct ib_pd *pd;
@@ -129,14 +135,32 @@ static inline void rxe_mem_revive(struct rxe_mem *mem, u32 key)
  * @qp: QP on whose behalf
  * @key: L_Key or R_Key
  * @addr: first byte
- * @len: bytes; with 0 only the key is checked
+ * @len: bytes
  * @access: IB_ACCESS_* bits that it must grant; RXE_ACCESS_LOCAL for an L_Key
  *
- * Context: bottom halves off; takes no lock.
- * Return: the memory, to be released by rxe_mem_put(), or NULL.
+ * Context: bottom halves off, the endpoint's lock held; takes none but for memory that is paged
+ * on demand.
+ *
+ * Return: the memory, to be released by rxe_mem_put(), or ERR_PTR: -EACCES; -EAGAIN: it is
+ * being brought in, and the endpoint will be run then; -EFAULT or the like: that has failed.
  */
 struct rxe_mem *rxe_mem_get(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access);
 void rxe_mem_put(struct rxe_mem *mem);
+
+/*
+ * The checks of rxe_mem_get(), now; the memory need not be there. With no bytes only the key is
+ * checked. 0, or -EACCES.
+ */
+int rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access);
+
+static inline bool rxe_mem_covers(const struct rxe_mem *mem, u64 addr, u64 len)
+{
+	return addr >= mem->iova && len <= mem->length && addr - mem->iova <= mem->length - len;
+}
+
+/* Pin what a valid key names, whoever's it is; NULL if it names nothing. */
+struct rxe_mem *rxe_mem_pin(struct rxe_dev *dev, u32 key);
+void rxe_mem_unpin(struct rxe_mem *mem);
 
 /**
  * rxe_mem_invalidate() - LOCAL_INV, or what the peer's SEND with invalidate asks for

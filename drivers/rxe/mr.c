@@ -6,6 +6,7 @@
 
 #include "device.h"
 #include "mr.h"
+#include "odp.h"
 
 /*
  * Hints apart, what a region of a user can be registered for. Memory that outlives the
@@ -14,7 +15,7 @@
 #define RXE_MR_ACCESS                                                             \
 	(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
 	 IB_ACCESS_REMOTE_ATOMIC | IB_ACCESS_MW_BIND | IB_ACCESS_HUGETLB |        \
-	 IB_ACCESS_FLUSH_GLOBAL | IB_ACCESS_OPTIONAL)
+	 IB_ACCESS_FLUSH_GLOBAL | IB_ACCESS_OPTIONAL | (RXE_ODP ? IB_ACCESS_ON_DEMAND : 0))
 
 struct rxe_mr *rxe_mr_alloc(struct ib_pd *pd, enum rxe_mem_kind kind, u32 access)
 {
@@ -89,18 +90,38 @@ static int rxe_mr_pin(struct rxe_mr *mr, u64 start, u64 length, int access)
 	return 0;
 }
 
+/* The pages come when they are needed. */
+static int rxe_mr_page(struct rxe_mr *mr, u64 start, u64 length)
+{
+	struct rxe_odp *odp = rxe_odp_create(start, length, mr->mem.iova);
+
+	if (IS_ERR(odp))
+		return PTR_ERR(odp);
+	mr->mem.odp = odp;
+	return 0;
+}
+
 static void rxe_mr_release(struct rxe_mr *mr)
 {
 	kvfree(mr->listed);
 	kvfree(mr->mem.vas);
 	kvfree(mr->mem.pages);
 	ib_umem_release(mr->umem);
+	rxe_odp_destroy(mr->mem.odp);
 }
 
-static int rxe_check_user_mr(u64 start, u64 length, u64 va, int access)
+static int rxe_check_access(int access)
 {
 	if (access & ~RXE_MR_ACCESS)
 		return -EOPNOTSUPP;
+	/* Windows refer to pages that stay. */
+	if ((access & IB_ACCESS_ON_DEMAND) && (access & IB_ACCESS_MW_BIND))
+		return -EOPNOTSUPP;
+	return 0;
+}
+
+static int rxe_check_range(u64 start, u64 length, u64 va)
+{
 	/* Aligned addresses are to be aligned words: atomics rely on it. */
 	if (offset_in_page(start) != offset_in_page(va))
 		return -EINVAL;
@@ -114,7 +135,9 @@ static struct ib_mr *rxe_reg_user(struct ib_pd *pd, u64 start, u64 length, u64 v
 	struct rxe_mr *mr;
 	int err;
 
-	err = rxe_check_user_mr(start, length, va, access);
+	err = rxe_check_access(access);
+	if (!err)
+		err = rxe_check_range(start, length, va);
 	if (err)
 		return ERR_PTR(err);
 	mr = rxe_mr_alloc(pd, RXE_MEM_REGION, access);
@@ -124,7 +147,10 @@ static struct ib_mr *rxe_reg_user(struct ib_pd *pd, u64 start, u64 length, u64 v
 	mr->mem.length = length;
 	mr->mem.page_offset = offset_in_page(start);
 
-	err = rxe_mr_pin(mr, start, length, access);
+	if (access & IB_ACCESS_ON_DEMAND)
+		err = rxe_mr_page(mr, start, length);
+	else
+		err = rxe_mr_pin(mr, start, length, access);
 	if (err)
 		goto err_free_mr;
 	err = rxe_mr_publish(mr, true);
@@ -160,7 +186,10 @@ static int rxe_mr_change(struct rxe_mr *mr, int flags, int access, struct ib_pd 
 {
 	int err;
 
-	err = ib_umem_check_rereg(mr->umem, flags, access);
+	/* Pages are pinned or they are not. */
+	if (!!(access & IB_ACCESS_ON_DEMAND) != !!mr->mem.odp)
+		return -EOPNOTSUPP;
+	err = mr->umem ? ib_umem_check_rereg(mr->umem, flags, access) : 0;
 	if (err)
 		return err;
 	if (!rxe_mr_close_to_windows(mr))
@@ -178,11 +207,13 @@ struct ib_mr *rxe_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u64 le
 				int access, struct ib_pd *pd, struct ib_udata *udata)
 {
 	struct rxe_mr *mr = to_rxe_mr(ibmr);
+	int err;
 
 	if (!(flags & IB_MR_REREG_ACCESS))
 		access = mr->mem.access & ~RXE_ACCESS_LOCAL;
-	else if (access & ~RXE_MR_ACCESS)
-		return ERR_PTR(-EOPNOTSUPP);
+	err = rxe_check_access(access);
+	if (err)
+		return ERR_PTR(err);
 	if (!(flags & IB_MR_REREG_TRANS))
 		return ERR_PTR(rxe_mr_change(mr, flags, access, pd));
 	/* Other memory is another region; the caller deregisters the old one. */

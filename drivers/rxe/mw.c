@@ -60,6 +60,21 @@ int rxe_dealloc_mw(struct ib_mw *ibmw)
 	return 0;
 }
 
+/* Libraries count on after a bind that has failed, and may not know of it. */
+static bool rxe_mw_named(const struct rxe_mem *mem, u32 key)
+{
+	return key == mem->name || (mem->tried && key == mem->tried);
+}
+
+/* The bind has failed or been flushed. Context: the window locked. */
+static void rxe_mw_note_try(struct rxe_mem *mem, const struct rxe_qp *qp,
+			    const struct rxe_bind *bind)
+{
+	if (mem->kind == RXE_MEM_WINDOW_1 && mem->pd == qp->ibqp.pd &&
+	    rxe_mw_named(mem, bind->old_rkey) && !((mem->name ^ bind->new_rkey) >> RXE_KEY_BITS))
+		mem->tried = bind->new_rkey;
+}
+
 /* May the window be bound so? It is locked. */
 static bool rxe_mw_bind_ok(const struct rxe_qp *qp, const struct rxe_mem *mem,
 			   const struct rxe_bind *bind)
@@ -68,12 +83,12 @@ static bool rxe_mw_bind_ok(const struct rxe_qp *qp, const struct rxe_mem *mem,
 		return false;
 	if ((mem->name ^ bind->new_rkey) >> RXE_KEY_BITS || bind->access & ~RXE_MW_ACCESS)
 		return false;
-	/* Type 1: libraries count on after a bind that has failed, so the old key may be off. */
+	if (!rxe_mw_named(mem, bind->old_rkey))
+		return false;
 	if (mem->kind == RXE_MEM_WINDOW_1)
 		return !(bind->access & IB_ZERO_BASED);
 	/* Type 2: free, and the new key another one (IBTA 10.6.7.2.2). */
-	return !mem->region && bind->length && bind->old_rkey == mem->name &&
-	       bind->new_rkey != mem->name;
+	return !mem->region && bind->length && bind->new_rkey != mem->name;
 }
 
 /* The region that the window is to be bound to, pinned; NULL if it must not be. */
@@ -85,9 +100,11 @@ static struct rxe_mem *rxe_mw_get_region(const struct rxe_qp *qp, const struct r
 	if (bind->access & (IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_ATOMIC))
 		access |= IB_ACCESS_LOCAL_WRITE;
 	region = rxe_mem_get(qp, bind->lkey, bind->addr, bind->length, access);
-	if (region && !atomic_inc_unless_negative(&region->windows)) {
+	if (IS_ERR(region))
+		return NULL;
+	if (!atomic_inc_unless_negative(&region->windows)) {
 		rxe_mem_put(region);
-		region = NULL;
+		return NULL;
 	}
 	return region;
 }
@@ -125,6 +142,7 @@ static int rxe_mw_rebind(struct rxe_qp *qp, struct rxe_mem *mem, const struct rx
 			return -EINVAL;
 	}
 	rxe_mw_unbind(mem);
+	mem->tried = 0;
 	if (region) {
 		rxe_mw_set(mem, region, qp, bind);
 		rxe_mem_revive(mem, bind->new_rkey);
@@ -135,17 +153,37 @@ static int rxe_mw_rebind(struct rxe_qp *qp, struct rxe_mem *mem, const struct rx
 	return 0;
 }
 
+static struct rxe_mem *rxe_mw_lookup(struct rxe_qp *qp, u32 key)
+{
+	struct rxe_mem *mem = rxe_mem_lookup(qp->ep->dev, key);
+
+	return mem && (mem->kind == RXE_MEM_WINDOW_1 || mem->kind == RXE_MEM_WINDOW_2) ? mem : NULL;
+}
+
 int rxe_mw_bind(struct rxe_qp *qp, const struct rxe_bind *bind)
 {
-	struct rxe_mem *mem = rxe_mem_lookup(qp->ep->dev, bind->old_rkey);
+	struct rxe_mem *mem = rxe_mw_lookup(qp, bind->old_rkey);
 	int err;
 
-	if (!mem || (mem->kind != RXE_MEM_WINDOW_1 && mem->kind != RXE_MEM_WINDOW_2))
+	if (!mem)
 		return -EINVAL;
 	spin_lock(&mem->lock);
 	err = rxe_mw_rebind(qp, mem, bind);
+	if (err)
+		rxe_mw_note_try(mem, qp, bind);
 	spin_unlock(&mem->lock);
 	return err;
+}
+
+void rxe_mw_flushed(struct rxe_qp *qp, const struct rxe_bind *bind)
+{
+	struct rxe_mem *mem = rxe_mw_lookup(qp, bind->old_rkey);
+
+	if (!mem)
+		return;
+	spin_lock(&mem->lock);
+	rxe_mw_note_try(mem, qp, bind);
+	spin_unlock(&mem->lock);
 }
 
 int rxe_mw_invalidate(struct rxe_qp *qp, struct rxe_mem *mem, u32 key)

@@ -43,6 +43,9 @@ int rxe_dealloc_mw(struct ib_mw *ibmw);
  */
 int rxe_mw_bind(struct rxe_qp *qp, const struct rxe_bind *bind);
 
+/* A BIND_MW has been flushed, and the library may not know. Context: like rxe_mw_bind(). */
+void rxe_mw_flushed(struct rxe_qp *qp, const struct rxe_bind *bind);
+
 /* For rxe_mem_invalidate(). */
 int rxe_mw_invalidate(struct rxe_qp *qp, struct rxe_mem *mem, u32 key);
 

@@ -241,6 +241,8 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 	state = core->state;
 	roce_modify(core, ktime_get_ns(), &core_attr, core_mask);
 	trace_rxe_qp_state(qp->ep, state);
+	if (core->state == ROCE_RESET || core->state == ROCE_ERR)
+		rxe_fault_forget(qp->ep);
 	if ((mask & IB_QP_STATE) && attr->qp_state == IB_QPS_RESET)
 		rxe_qp_restart_rings(qp);
 	return 0;

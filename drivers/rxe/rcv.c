@@ -284,8 +284,8 @@ static void rxe_rcv_deliver(struct rxe_rx *rx)
 	if (!n)
 		return;
 	rx->good = true;
-	rxe_count(rx->ep->dev, RXE_CNT_RCVD_PKTS, n);
-	rxe_count(rx->ep->dev, RXE_CNT_RCVD_BYTES, bytes);
+	rxe_ep_count(rx->ep, RXE_CNT_RCVD_PKTS, n);
+	rxe_ep_count(rx->ep, RXE_CNT_RCVD_BYTES, bytes);
 	rxe_ep_rx(rx->ep, rx->pkts, n);
 }
 

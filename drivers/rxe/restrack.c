@@ -5,8 +5,11 @@
 #include <uapi/rdma/rdma_netlink.h>
 
 #include "cq.h"
+#include "mr.h"
+#include "odp.h"
 #include "qp.h"
 #include "restrack.h"
+#include "srq.h"
 
 /**
  * struct rxe_res_attr - an attribute as it is shown
@@ -109,5 +112,45 @@ int rxe_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq)
 	spin_lock_irq(&cq->lock);
 	err = rxe_res_put_cq(msg, cq);
 	spin_unlock_irq(&cq->lock);
+	return err;
+}
+
+int rxe_fill_res_mr(struct sk_buff *msg, struct ib_mr *ibmr)
+{
+	struct rxe_mr *mr = to_rxe_mr(ibmr);
+	struct rxe_mem *mem = &mr->mem;
+	const struct rxe_res_attr attrs[] = {
+		{ "access", READ_ONCE(mem->access) & ~RXE_ACCESS_LOCAL },
+		{ "valid", !!READ_ONCE(mem->key) },
+		{ "fast_reg_pages", mr->max_listed },
+		{ "windows", max(atomic_read(&mem->windows), 0) },
+		{ "on_demand", !!mem->odp },
+	};
+
+	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
+}
+
+/* Context: the SRQ's lock held. */
+static int rxe_res_put_srq(struct sk_buff *msg, const struct rxe_srq *srq)
+{
+	const struct rxe_ring *rq = &srq->rq;
+	const struct rxe_res_attr attrs[] = {
+		{ "size", rq->mask },
+		{ "posted", (rxe_ring_user_producer(rq) - rq->index) & rq->mask },
+		{ "max_sge", srq->rules.max_recv_sge },
+		{ "limit", srq->limit },
+	};
+
+	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
+}
+
+int rxe_fill_res_srq(struct sk_buff *msg, struct ib_srq *ibsrq)
+{
+	struct rxe_srq *srq = to_rxe_srq(ibsrq);
+	int err;
+
+	spin_lock_irq(&srq->lock);
+	err = rxe_res_put_srq(msg, srq);
+	spin_unlock_irq(&srq->lock);
 	return err;
 }

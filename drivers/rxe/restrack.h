@@ -13,5 +13,7 @@
  */
 int rxe_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp);
 int rxe_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq);
+int rxe_fill_res_mr(struct sk_buff *msg, struct ib_mr *ibmr);
+int rxe_fill_res_srq(struct sk_buff *msg, struct ib_srq *ibsrq);
 
 #endif

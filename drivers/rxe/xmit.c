@@ -52,6 +52,7 @@
  * @pkt: its place in the run
  * @max_segs: packets that a buffer may hold
  * @max_len: bytes from the first BTH to the last ICRC that a buffer may hold
+ * @gone: payload has been paged out since the batch was made
  */
 struct rxe_xmit {
 	struct rxe_ep *ep;
@@ -64,6 +65,7 @@ struct rxe_xmit {
 	u32 pkt;
 	u32 max_segs;
 	u32 max_len;
+	bool gone;
 };
 
 /**
@@ -136,6 +138,7 @@ static void rxe_xmit_plan_burst(const struct rxe_xmit *x, struct rxe_burst *b)
  * @mem: pinned region of the piece being read, or NULL
  * @addr: next byte in @mem
  * @piece: bytes left there
+ * @gone: the next piece is not in memory
  */
 struct rxe_source {
 	struct rxe_ep *ep;
@@ -149,6 +152,7 @@ struct rxe_source {
 	struct rxe_mem *mem;
 	u64 addr;
 	u32 piece;
+	bool gone;
 };
 
 static void rxe_xmit_open_sges(struct rxe_source *s, u32 offset)
@@ -188,11 +192,17 @@ static void rxe_xmit_close_source(struct rxe_source *s)
 
 static bool rxe_xmit_pin(struct rxe_source *s, u32 key, u64 addr, u32 len, u32 access)
 {
+	struct rxe_mem *mem;
+
 	rxe_xmit_close_source(s);
-	s->mem = rxe_mem_get(s->ep->qp, key, addr, len, access);
+	mem = rxe_mem_get(s->ep->qp, key, addr, len, access);
+	s->gone = mem == ERR_PTR(-EAGAIN);
+	if (IS_ERR(mem))
+		return false;
+	s->mem = mem;
 	s->addr = addr;
 	s->piece = len;
-	return s->mem;
+	return true;
 }
 
 static bool rxe_xmit_pin_sge(struct rxe_source *s)
@@ -332,7 +342,7 @@ static bool rxe_xmit_write_packet(const struct roce_tx_run *run, u32 i, struct r
 }
 
 /* Writes @n packets of the next run. */
-static bool rxe_xmit_write_packets(const struct rxe_xmit *x, u32 n, struct rxe_room *room,
+static bool rxe_xmit_write_packets(struct rxe_xmit *x, u32 n, struct rxe_room *room,
 				   struct rxe_net_hdr *h, struct rxe_lanes *lanes)
 {
 	const struct roce_tx_run *run = rxe_xmit_next_run(x);
@@ -352,6 +362,7 @@ static bool rxe_xmit_write_packets(const struct rxe_xmit *x, u32 n, struct rxe_r
 			memset(p + len - ROCE_ICRC_LEN, 0, ROCE_ICRC_LEN);
 	}
 	rxe_xmit_close_source(&src);
+	x->gone = src.gone;
 	return ok;
 }
 
@@ -467,7 +478,7 @@ static void rxe_xmit_set_flow(struct sk_buff *skb, const struct rxe_xmit *x)
 
 static void rxe_xmit_count_lost(struct rxe_xmit *x, enum rxe_counter why, u32 npkts)
 {
-	rxe_count(x->ep->dev, why, npkts);
+	rxe_ep_count(x->ep, why, npkts);
 	rxe_xmit_skip(x, npkts);
 }
 
@@ -577,7 +588,7 @@ static const struct roce_tx_run *rxe_xmit_build_datagrams(struct rxe_xmit *x,
 			failed = rxe_xmit_build_runs(x, &path, end, skbs);
 			rxe_path_release(&path);
 		} else {
-			rxe_count(x->ep->dev, RXE_CNT_SEND_ERR, npkts);
+			rxe_ep_count(x->ep, RXE_CNT_SEND_ERR, npkts);
 			x->run = end;
 		}
 	}
@@ -604,9 +615,12 @@ void rxe_xmit_build(struct rxe_ep *ep, const struct roce_tx_batch *batch, struct
 	} else if (rxe_path_dst(ep->dev, &ep->path)) {
 		failed = rxe_xmit_build_runs(&x, &ep->path, batch->nruns, skbs);
 	} else {
-		rxe_count(ep->dev, RXE_CNT_SEND_ERR, batch->npkts);
+		rxe_ep_count(ep, RXE_CNT_SEND_ERR, batch->npkts);
 	}
-	if (failed)
+	/* The transport had asked for it a moment before: that is rare enough to be a loss. */
+	if (x.gone)
+		rxe_ep_count(ep, RXE_CNT_DROP_NO_MEM, 1);
+	else if (failed)
 		roce_tx_failed(&ep->core, ktime_get_ns(), failed);
 }
 
@@ -618,7 +632,7 @@ static int rxe_xmit_send_skb(struct sk_buff *skb)
 					   ip6_local_out(net, NULL, skb);
 }
 
-static void rxe_xmit_count_sent(struct rxe_dev *dev, const struct sk_buff_head *skbs)
+static void rxe_xmit_count_sent(struct rxe_ep *ep, const struct sk_buff_head *skbs)
 {
 	u32 pkts = 0, bytes = 0;
 	struct sk_buff *skb;
@@ -627,18 +641,18 @@ static void rxe_xmit_count_sent(struct rxe_dev *dev, const struct sk_buff_head *
 		pkts += skb_shinfo(skb)->gso_segs ?: 1;
 		bytes += skb->len - skb_transport_offset(skb) - sizeof(struct udphdr);
 	}
-	rxe_count(dev, RXE_CNT_SENT_PKTS, pkts);
-	rxe_count(dev, RXE_CNT_SENT_BYTES, bytes);
+	rxe_ep_count(ep, RXE_CNT_SENT_PKTS, pkts);
+	rxe_ep_count(ep, RXE_CNT_SENT_BYTES, bytes);
 }
 
-void rxe_xmit_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
+void rxe_xmit_send(struct rxe_ep *ep, struct sk_buff_head *skbs)
 {
 	struct sk_buff *skb;
 	u32 n, lost = 0;
 
-	rxe_xmit_count_sent(dev, skbs);
+	rxe_xmit_count_sent(ep, skbs);
 	while (!skb_queue_empty(skbs)) {
-		if (rxe_direct_send(dev, skbs))
+		if (rxe_direct_send(ep->dev, skbs))
 			continue;
 		skb = __skb_dequeue(skbs);
 		n = skb_shinfo(skb)->gso_segs ?: 1;
@@ -646,5 +660,5 @@ void rxe_xmit_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
 			lost += n;
 	}
 	if (lost)
-		rxe_count(dev, RXE_CNT_SEND_ERR, lost);
+		rxe_ep_count(ep, RXE_CNT_SEND_ERR, lost);
 }

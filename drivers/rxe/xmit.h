@@ -25,12 +25,12 @@ void rxe_xmit_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
 
 /**
  * rxe_xmit_send() - give socket buffers to the network stack
- * @dev: device, for the counters
+ * @ep: whose they are, dead or not
  * @skbs: emptied
  *
  * Context: bottom halves off, RCU read lock held, no endpoint's lock held.
  * Whatever the stack answers, a packet not sent is a packet lost.
  */
-void rxe_xmit_send(struct rxe_dev *dev, struct sk_buff_head *skbs);
+void rxe_xmit_send(struct rxe_ep *ep, struct sk_buff_head *skbs);
 
 #endif

@@ -26,6 +26,25 @@ struct ib_dmah;
 #define RXE_DMAH ((struct ib_dmah *)NULL)
 #endif
 
+/* The port that binding a counter tells; stands in the parameter list, without a comma. */
+#ifdef RXE_HAVE_COUNTER_PORT
+#define RXE_COUNTER_PORT , u32 port
+#else
+#define RXE_COUNTER_PORT
+#endif
+
+/* Initialisers of struct ib_device_ops: a driver's part of a counter, details of SRQs. */
+#ifdef RXE_HAVE_COUNTER_INIT
+#define RXE_COUNTER_OPS(init_fn, size) .counter_init = init_fn, size,
+#else
+#define RXE_COUNTER_OPS(init_fn, size)
+#endif
+#ifdef RXE_HAVE_FILL_RES_SRQ
+#define RXE_FILL_RES_SRQ(fn) .fill_res_srq_entry = fn,
+#else
+#define RXE_FILL_RES_SRQ(fn)
+#endif
+
 /* Whether the RDMA core itself turns netdev events into port events. */
 #ifdef RXE_HAVE_CORE_PORT_EVENTS
 #define RXE_CORE_PORT_EVENTS true

@@ -584,6 +584,32 @@ static void test_type_2_life(void)
 }
 
 /* Type 1: bound elsewhere at once, bound to nothing, never invalidated. */
+/* A bind names the window by its key, or by that of the last bind that did not come about. */
+static void test_type_1_keys(struct target *t, struct ibv_mw_bind_info *info)
+{
+	struct ibv_mw named = *t->mw, before = *t->mw;
+	struct ibv_mw_bind_info beyond = { t->mr, t->addr + BUF, 8, RR };
+
+	/* The kernel looks at the key, whatever the library takes the window for. */
+	named.type = IBV_MW_TYPE_2;
+	before.type = IBV_MW_TYPE_2;
+	before.rkey = (before.rkey & ~0xffu) | ((before.rkey - 1) & 0xff);
+	want("a stale key", bind_type_2(&b, &before, next_key(named.rkey), info),
+	     IBV_WC_MW_BIND_ERR);
+	destroy_pair();
+	connect_pair();
+	want("no such bytes", bind_type_2(&b, &named, next_key(named.rkey), &beyond),
+	     IBV_WC_MW_BIND_ERR);
+	destroy_pair();
+	connect_pair();
+	want("the key from before still", do_op(READ, t->addr, LEN, named.rkey), IBV_WC_SUCCESS);
+	before.rkey = next_key(named.rkey);
+	want("the key that did not come about", bind_type_2(&b, &before, next_key(before.rkey), info),
+	     IBV_WC_SUCCESS);
+	t->mw->rkey = next_key(before.rkey);
+	want("READ by the new key", do_op(READ, t->addr, LEN, t->mw->rkey), IBV_WC_SUCCESS);
+}
+
 static void test_type_1_life(void)
 {
 	struct ibv_mw_bind_info info;
@@ -611,6 +637,7 @@ static void test_type_1_life(void)
 	connect_pair();
 	info = (struct ibv_mw_bind_info){ t.mr, t.addr, 128, RR };
 	want("binding it again", bind_window(&b, t.mw, 0, &info), IBV_WC_SUCCESS);
+	test_type_1_keys(&t, &info);
 	want("invalidating it", local_invalidate(&b, t.mw->rkey), IBV_WC_LOC_QP_OP_ERR);
 	close_target(&t);
 	destroy_pair();

@@ -9,6 +9,7 @@
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <rdma/rdma_user_rxe.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,6 +267,43 @@ static void test_refused(struct side *a, struct side *b)
 	check(!ibv_dealloc_pd(other) && !ibv_destroy_qp(qp), "PD and QP destroyed");
 }
 
+/**
+ * struct lib_ah - an address handle as the library of the device keeps it
+ * @av: goes into the WQE if @ah_num is 0, as with kernels that give handles no number
+ */
+struct lib_ah {
+	struct ibv_ah ah;
+	struct rxe_av av;
+	int ah_num;
+};
+
+/* Whatever source address a WQE claims, a datagram leaves with one of the device's own. */
+static void test_forged(struct side *a, struct side *b)
+{
+	struct ibv_qp *qa = create_qp(a, QKEY), *qb = create_qp(b, QKEY);
+	struct ibv_ah *ah = create_ah(a, a->pd, &b->gid);
+	struct lib_ah *lib = (struct lib_ah *)ah;
+	int num = lib->ah_num;
+
+	puts("a WQE that says itself where it comes from");
+	check(num > 0 && lib->av.port_num == 1, "the library's address handle is as we know it");
+	lib->ah_num = 0;
+	if (is_v4(&a->gid))
+		lib->av.sgid_addr._sockaddr_in.sin_addr.s_addr = htonl(0x08080808);
+	else
+		lib->av.sgid_addr._sockaddr_in6.sin6_addr.s6_addr[15] ^= 0xff;
+	post_recv(b, qb, 0);
+	send_one(a, qa, ah, qb->qp_num, QKEY, 11);
+	expect_recv(b, 0, qa->qp_num, 11, &a->gid, &b->gid);
+
+	puts("a source that is none of the device's");
+	lib->av.grh.sgid_index = 255;
+	expect_stopped(a, qa, ah, 8, IBV_WC_LOC_QP_OP_ERR);
+	lib->ah_num = num;
+	check(!ibv_destroy_ah(ah), "AH destroyed");
+	check(!ibv_destroy_qp(qa) && !ibv_destroy_qp(qb), "QPs destroyed");
+}
+
 static void test_group(struct side *a, struct side *b, const union ibv_gid *group)
 {
 	struct ibv_qp *member[MEMBERS], *sender = create_qp(b, QKEY);
@@ -293,6 +331,19 @@ static void test_group(struct side *a, struct side *b, const union ibv_gid *grou
 		expect_recv(a, i, sender->qp_num, 8, &b->gid, group);
 	send_one(b, sender, direct, member[0]->qp_num, QKEY, 9);
 	expect_recv(a, 0, sender->qp_num, 9, &b->gid, &a->gid);
+
+	puts("one that has come back does");
+	for (i = 0; i < MEMBERS * 5; i++) {
+		check(!ibv_attach_mcast(member[0], group, 0), "attached again");
+		check(!ibv_detach_mcast(member[0], group, 0), "and detached");
+	}
+	check(!ibv_attach_mcast(member[0], group, 0), "attached again");
+	for (i = 0; i < MEMBERS; i++)
+		post_recv(a, member[i], i);
+	send_one(b, sender, ah, MCAST_QPN, QKEY, 12);
+	for (i = 0; i < MEMBERS; i++)
+		expect_recv(a, i, sender->qp_num, 12, &b->gid, group);
+	check(!ibv_detach_mcast(member[0], group, 0), "detached");
 
 	check(ibv_attach_mcast(member[0], &a->gid, 0) != 0, "no group, no attachment");
 	for (i = 1; i < MEMBERS; i++)
@@ -336,6 +387,7 @@ int main(int argc, char **argv)
 	test_unicast(&a, &b);
 	test_self(&a);
 	test_refused(&a, &b);
+	test_forged(&a, &b);
 	test_group(&a, &b, &group);
 	test_own_group(&a, &group);
 	side_close(&a);

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * An endpoint that waits for memory to be brought in (odp.h), which sleeps, while packets and
+ * posts are handled where nobody can. What needs the memory is put off: packets received are
+ * parked, in order, and what is to be sent is asked for again.
+ */
+#ifndef RXE_FAULT_H
+#define RXE_FAULT_H
+
+#include <linux/list.h>
+#include <linux/types.h>
+#include <linux/workqueue.h>
+
+struct roce_pkt;
+struct rxe_ep;
+
+/**
+ * struct rxe_fault_want - memory that an endpoint needs
+ * @key: names the region
+ * @addr: address in it
+ * @len: bytes
+ * @write: it is to be written
+ */
+struct rxe_fault_want {
+	u32 key;
+	bool write;
+	u64 addr;
+	u64 len;
+};
+
+/**
+ * struct rxe_fault - part of an endpoint, under its lock
+ * @work: brings the memory in
+ * @parked: packets that wait for it
+ * @nparked: how many
+ * @want: what is being brought in, or was last
+ * @pending: it is being
+ * @err: why it could not be: for the next who asks for the same, once
+ */
+struct rxe_fault {
+	struct work_struct work;
+	struct list_head parked;
+	u32 nparked;
+	struct rxe_fault_want want;
+	bool pending;
+	int err;
+};
+
+/* Once for the module: a queue for work that faults. rxe_fault_stop() waits for it. */
+int rxe_fault_start(void);
+void rxe_fault_stop(void);
+void rxe_fault_queue(struct work_struct *work);
+
+void rxe_fault_init(struct rxe_ep *ep);
+
+/**
+ * rxe_fault_raise() - memory is not there
+ * @ep: who needs it, locked
+ * @want: which
+ *
+ * Return: -EAGAIN: the endpoint will be gone on with when it has been brought in; -EFAULT and
+ * the like: that has been tried.
+ */
+int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_fault_want *want);
+
+/* Do packets have to queue behind those that are parked? */
+static inline bool rxe_fault_waits(const struct rxe_fault *fault)
+{
+	return fault->nparked;
+}
+
+/*
+ * Keep packets that cannot be taken now; those for which there is no room are lost. Context:
+ * @ep locked.
+ */
+void rxe_fault_park(struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n);
+
+/* The QP begins anew or ends: what is parked is nothing to it. Context: @ep locked. */
+void rxe_fault_forget(struct rxe_ep *ep);
+
+/* Wait for the work item. Context: process; nobody raises a fault any more. */
+void rxe_fault_cancel(struct rxe_ep *ep);
+
+#endif
