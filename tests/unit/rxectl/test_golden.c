@@ -842,7 +842,7 @@ static const struct row rows[] = {
 	  "" },
 	{ &full, "-j stats rxe0 --rate count 1 interval 0.5", 0,
 	  "[{\"device\":\"rxe0\",\"counter\":\"sent_pkts\",\"value\":2600,\"meaning\":\"packets "
-	  "sent\",\"rate\":2500.0}]\n",
+	  "sent\",\"rate\":5000.0}]\n",
 	  "" },
 	{ &full, "stats --rate count", 2, "",
 	  "rxectl: nothing follows \"count\": [interval SECONDS] [count N]\n" },
