@@ -3,12 +3,14 @@
  * Command lines and, to the letter, what they print and return.
  */
 #include <errno.h>
+#include <json-c/json.h>
 #include <net/if_arp.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -1385,6 +1387,26 @@ struct result {
 	char *err;
 };
 
+/* Where the environment says: what was printed as JSON, for a check against the schemas. */
+static void record(const char *args, const struct result *result)
+{
+	const char *path = getenv("RECORD_JSON");
+	struct json_object *row;
+	FILE *f;
+
+	if (!path || !strstr(args, "-j") || strstr(args, "--json="))
+		return;
+	f = fopen(path, "a");
+	assert_non_null(f);
+	row = json_object_new_object();
+	json_object_object_add(row, "args", json_object_new_string(args));
+	json_object_object_add(row, "out", json_object_new_string(result->out));
+	json_object_object_add(row, "err", json_object_new_string(result->err));
+	fprintf(f, "%s\n", json_object_to_json_string(row));
+	json_object_put(row);
+	fclose(f);
+}
+
 static struct result run(const char *args)
 {
 	char *line = strdup(args);
@@ -1404,6 +1426,7 @@ static struct result run(const char *args)
 	fclose(out);
 	fclose(err);
 	free(line);
+	record(args, &result);
 	return result;
 }
 
