@@ -168,16 +168,17 @@ static int show_rates(struct ctx *ctx, const char *name, struct json_object **be
 	return status;
 }
 
-static int watch_rates(struct ctx *ctx, const char *name, const struct clock_watch *watch)
+static int watch_rates(struct ctx *ctx, const char *name, struct clock_watch *watch)
 {
 	struct json_object *before;
 	int status = read_all(ctx, name, &before);
 	double then = clock_seconds();
 
 	for (unsigned int i = 0; !status && (!watch->count || i < watch->count); i++) {
-		if (clock_pause(watch->interval))
+		if (clock_pause(clock_left(watch)))
 			break;
 		status = show_rates(ctx, name, &before, &then);
+		clock_looked(watch);
 		if (ferror(ctx->out))
 			break;
 	}

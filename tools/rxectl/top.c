@@ -118,13 +118,14 @@ static void sort(struct json_object *rows, const struct order *order)
  * struct top - a run of the command
  * @name: the only device of interest, or NULL
  * @order: of the devices
- * @last: the reading that the next one is compared with
+ * @before, @after: the last two readings, whose difference is shown
  */
 struct top {
 	const char *name;
 	struct clock_watch watch;
 	const struct order *order;
-	struct load last;
+	struct load before;
+	struct load after;
 };
 
 static void print_tables(const struct ctx *ctx, struct json_object *devices,
@@ -146,26 +147,25 @@ static void print_tables(const struct ctx *ctx, struct json_object *devices,
 	json_object_put(both);
 }
 
-/* A new reading, and what has been done since the last one. */
-static int show(const struct ctx *ctx, struct top *top)
+/* A new reading in the place of the last one. */
+static int look(const struct ctx *ctx, struct top *top)
+{
+	load_put(&top->before);
+	top->before = top->after;
+	return load_read(ctx, top->name, &top->after);
+}
+
+static void show(const struct ctx *ctx, const struct top *top)
 {
 	static const struct order by_packets = { .value = packets };
-	struct load now;
-	int status = load_read(ctx, top->name, &now);
+	struct json_object *devices = load_devices(&top->before, &top->after);
+	struct json_object *qps = load_qps(&top->before, &top->after);
 
-	if (!status) {
-		struct json_object *devices = load_devices(&top->last, &now);
-		struct json_object *qps = load_qps(&top->last, &now);
-
-		sort(devices, top->order);
-		sort(qps, &by_packets);
-		print_tables(ctx, devices, qps);
-		json_object_put(devices);
-		json_object_put(qps);
-	}
-	load_put(&top->last);
-	top->last = now;
-	return status;
+	sort(devices, top->order);
+	sort(qps, &by_packets);
+	print_tables(ctx, devices, qps);
+	json_object_put(devices);
+	json_object_put(qps);
 }
 
 static int watch_plainly(struct ctx *ctx, struct top *top)
@@ -173,11 +173,14 @@ static int watch_plainly(struct ctx *ctx, struct top *top)
 	int status = 0;
 
 	for (unsigned int i = 0; !status && (!top->watch.count || i < top->watch.count); i++) {
-		if (clock_pause(top->watch.interval))
+		if (clock_pause(clock_left(&top->watch)))
 			break;
 		if (i && !ctx->json)
 			fputc('\n', ctx->out);
-		status = show(ctx, top);
+		status = look(ctx, top);
+		if (!status)
+			show(ctx, top);
+		clock_looked(&top->watch);
 		fflush(ctx->out);
 		if (ferror(ctx->out))
 			break;
@@ -193,23 +196,20 @@ static void print_head(FILE *out, const struct order *by)
 	fputs(" q quit\n\n", out);
 }
 
-static int draw(const struct ctx *ctx, struct top *top)
+static void draw(const struct ctx *ctx, const struct top *top)
 {
 	struct ctx screen = *ctx;
 	char *text = NULL;
 	size_t size = 0;
-	int status;
 
 	screen.out = open_memstream(&text, &size);
 	if (!screen.out)
 		abort();
 	print_head(screen.out, top->order);
-	status = show(&screen, top);
+	show(&screen, top);
 	fclose(screen.out);
-	if (!status)
-		terminal_draw(ctx->out, text);
+	terminal_draw(ctx->out, text);
 	free(text);
-	return status;
 }
 
 static void press(struct top *top, int key)
@@ -219,24 +219,41 @@ static void press(struct top *top, int key)
 			top->order = o;
 }
 
+/* A key changes the view of what has been read; what it shows is read when it is time. */
+static int watch_keys(const struct ctx *ctx, struct top *top)
+{
+	int key, status = 0;
+
+	for (unsigned int looks = 0; !status; draw(ctx, top)) {
+		key = terminal_key(clock_left(&top->watch));
+		if (key == 'q')
+			break;
+		press(top, key);
+		if (clock_left(&top->watch) > 0)
+			continue;
+		if (top->watch.count && looks++ == top->watch.count)
+			break;
+		status = look(ctx, top);
+		clock_looked(&top->watch);
+	}
+	return status;
+}
+
 /* Errors are for the usual screen: they are printed where it has come back. */
 static int watch_screen(struct ctx *ctx, struct top *top)
 {
 	struct ctx quiet = *ctx;
-	unsigned int drawn = 0;
 	char *text = NULL;
 	size_t size = 0;
-	int key = 0, status = 0;
+	int status;
 
 	if (!terminal_open(ctx->out))
 		return watch_plainly(ctx, top);
 	quiet.err = open_memstream(&text, &size);
-	while (!status && key != 'q' && (!top->watch.count || drawn < top->watch.count)) {
-		key = terminal_key(drawn ? top->watch.interval : 0.1);
-		press(top, key);
-		status = draw(&quiet, top);
-		drawn++;
-	}
+	if (!quiet.err)
+		abort();
+	draw(&quiet, top);
+	status = watch_keys(&quiet, top);
 	terminal_close(ctx->out);
 	fclose(quiet.err);
 	fputs(text, ctx->err);
@@ -255,11 +272,12 @@ static int top_show(struct ctx *ctx, int argc, char **argv)
 	}
 	status = clock_watch_parse(ctx, argc, argv, &top.watch);
 	if (!status)
-		status = load_read(ctx, top.name, &top.last);
+		status = load_read(ctx, top.name, &top.after);
 	if (!status)
 		status = !ctx->json && terminal_is(ctx->out) ? watch_screen(ctx, &top) :
 							       watch_plainly(ctx, &top);
-	load_put(&top.last);
+	load_put(&top.before);
+	load_put(&top.after);
 	return status;
 }
 

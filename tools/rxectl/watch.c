@@ -13,6 +13,23 @@ bool clock_watch_word(const char *word)
 	return shortens(word, "interval") || shortens(word, "count");
 }
 
+double clock_left(struct clock_watch *watch)
+{
+	double now = clock_seconds();
+
+	if (watch->next <= 0)
+		watch->next = now + watch->interval;
+	return watch->next > now ? watch->next - now : 0;
+}
+
+void clock_looked(struct clock_watch *watch)
+{
+	double late = clock_seconds() - watch->next;
+
+	if (late >= 0)
+		watch->next += watch->interval * (1 + (unsigned int)(late / watch->interval));
+}
+
 static int parse_number(const struct ctx *ctx, const char *word, double min, double max,
 			double *number)
 {

@@ -190,16 +190,19 @@ static void unreliable_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 		roce_ud_rx(qp, pkt);
 }
 
-void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
+u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
 {
-	const struct roce_pkt *end = pkts + n;
+	u32 i;
 
-	if (qp->service == ROCE_OP_RC)
-		for (; pkts < end; pkts++)
-			rc_rx(qp, now, pkts);
-	else
-		for (; pkts < end; pkts++)
-			unreliable_rx(qp, pkts);
+	for (i = 0; i < n && !qp->stalled; i++) {
+		if (qp->service == ROCE_OP_RC)
+			rc_rx(qp, now, &pkts[i]);
+		else
+			unreliable_rx(qp, &pkts[i]);
+	}
+	i -= qp->stalled;
+	qp->stalled = false;
+	return i;
 }
 
 static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)

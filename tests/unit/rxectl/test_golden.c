@@ -844,7 +844,7 @@ static const struct row rows[] = {
 	  "" },
 	{ &full, "-j stats rxe0 --rate count 1 interval 0.5", 0,
 	  "[{\"device\":\"rxe0\",\"counter\":\"sent_pkts\",\"value\":2600,\"meaning\":\"packets "
-	  "sent\",\"rate\":2500.0}]\n",
+	  "sent\",\"rate\":5000.0}]\n",
 	  "" },
 	{ &full, "stats --rate count", 2, "",
 	  "rxectl: nothing follows \"count\": [interval SECONDS] [count N]\n" },
@@ -1299,6 +1299,14 @@ static const struct row rows[] = {
 	  "DEV [wait SECONDS]\n" },
 	{ &hsn, "link add wait 3 netdev hsn0", 1, "",
 	  "rxectl: \"hsn0\" is not up after 3 s: bring it up, or wait longer\n", hsn_down },
+	{ &hsn, "-j diff", 0,
+	  "[{\"action\":\"mtu\",\"name\":\"rxe0\",\"netdev\":\"hsn0\",\"namespace\":null,"
+	  "\"mtu\":4200,\"where\":\"hsn.conf:1\"},"
+	  "{\"action\":\"add\",\"name\":\"rxe0\",\"netdev\":\"hsn0\",\"namespace\":null,"
+	  "\"mtu\":null,\"where\":\"hsn.conf:1\"},"
+	  "{\"action\":\"tune\",\"name\":\"rxe0\",\"netdev\":\"hsn0\",\"namespace\":null,"
+	  "\"mtu\":null,\"where\":\"hsn.conf:1\"}]\n",
+	  "" },
 	{ &hsn, "diff", 0,
 	  "ACTION  NAME  NETDEV  NAMESPACE  MTU   WHERE\n"
 	  "mtu     rxe0  hsn0    -          4200  hsn.conf:1\n"

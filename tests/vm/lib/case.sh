@@ -20,6 +20,13 @@ fail()
 	exit 1
 }
 
+# summary TEXT: what the run is recorded with, in one line.
+summary()
+{
+	step "$*"
+	echo "$*" >"$OUT/summary"
+}
+
 skip()
 {
 	echo "$*"
