@@ -171,6 +171,8 @@ static uint64_t faults(void)
 	uint64_t n;
 	FILE *f;
 
+	/* What was read less than 10 ms ago is not counted anew. */
+	usleep(2 * 10 * 1000);
 	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/ports/1/hw_counters/page_fault",
 		 device_b);
 	f = fopen(path, "r");

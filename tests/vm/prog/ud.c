@@ -286,7 +286,9 @@ static void test_forged(struct side *a, struct side *b)
 	int num = lib->ah_num;
 
 	puts("a WQE that says itself where it comes from");
-	check(num > 0 && lib->av.port_num == 1, "the library's address handle is as we know it");
+	if (num <= 0 || lib->av.port_num != 1)
+		die("the library has another address handle: number %d, port %u", num,
+		    lib->av.port_num);
 	lib->ah_num = 0;
 	if (is_v4(&a->gid))
 		lib->av.sgid_addr._sockaddr_in.sin_addr.s_addr = htonl(0x08080808);
