@@ -368,7 +368,7 @@ static void test_fork(void)
 
 #define MANDATORY UVERBS_ATTR_F_MANDATORY
 
-static int advise(struct ibv_pd *pd, uint32_t advice, uint32_t flags, struct ibv_sge *sge,
+static int advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge,
 		  uint32_t n)
 {
 	struct {
