@@ -209,7 +209,9 @@ static bool rxe_at_hand(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 acces
 
 	if (!IS_ERR(mem))
 		rxe_mem_put(mem);
-	/* What is wrong with it otherwise is found when it is read. */
+	else if (mem != ERR_PTR(-EAGAIN) && mem != ERR_PTR(-EACCES))
+		/* It is for who is going to read the memory, and fail. */
+		ep->fault.err = PTR_ERR(mem);
 	return mem != ERR_PTR(-EAGAIN);
 }
 

@@ -86,9 +86,11 @@ void rxe_fault_forget(struct rxe_ep *ep)
 	ep->fault.err = 0;
 }
 
-static bool rxe_fault_same(const struct rxe_fault_want *a, const struct rxe_fault_want *b)
+/* Is @part, which is not there, some of what could not be brought in? */
+static bool rxe_fault_covers(const struct rxe_fault_want *all, const struct rxe_fault_want *part)
 {
-	return a->key == b->key && a->addr == b->addr && a->len == b->len && a->write == b->write;
+	return all->key == part->key && all->write == part->write && part->addr >= all->addr &&
+	       part->len <= all->len && part->addr - all->addr <= all->len - part->len;
 }
 
 int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_fault_want *want)
@@ -100,7 +102,7 @@ int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_fault_want *want)
 	if (fault->pending)
 		return -EAGAIN;
 	fault->err = 0;
-	if (err && rxe_fault_same(&fault->want, want))
+	if (err && rxe_fault_covers(&fault->want, want))
 		return err;
 	fault->want = *want;
 	fault->pending = true;

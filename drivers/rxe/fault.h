@@ -35,7 +35,7 @@ struct rxe_fault_want {
  * @nparked: how many
  * @want: what is being brought in, or was last
  * @pending: it is being
- * @err: why it could not be: for the next who asks for the same, once
+ * @err: why it could not be: for the next who asks for some of it, once
  */
 struct rxe_fault {
 	struct work_struct work;

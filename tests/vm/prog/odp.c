@@ -171,6 +171,8 @@ static uint64_t faults(void)
 	uint64_t n;
 	FILE *f;
 
+	/* What was read less than 10 ms ago is not counted anew. */
+	usleep(2 * 10 * 1000);
 	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/ports/1/hw_counters/page_fault",
 		 device_b);
 	f = fopen(path, "r");
@@ -366,7 +368,7 @@ static void test_fork(void)
 
 #define MANDATORY UVERBS_ATTR_F_MANDATORY
 
-static int advise(struct ibv_pd *pd, uint32_t advice, uint32_t flags, struct ibv_sge *sge,
+static int advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge,
 		  uint32_t n)
 {
 	struct {

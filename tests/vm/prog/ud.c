@@ -286,12 +286,22 @@ static void test_forged(struct side *a, struct side *b)
 	int num = lib->ah_num;
 
 	puts("a WQE that says itself where it comes from");
-	check(num > 0 && lib->av.port_num == 1, "the library's address handle is as we know it");
+	if (num <= 0)
+		die("the library keeps address handles in another way: number %d", num);
 	lib->ah_num = 0;
-	if (is_v4(&a->gid))
-		lib->av.sgid_addr._sockaddr_in.sin_addr.s_addr = htonl(0x08080808);
-	else
-		lib->av.sgid_addr._sockaddr_in6.sin6_addr.s6_addr[15] ^= 0xff;
+	lib->av = (struct rxe_av){
+		.port_num = 1,
+		.network_type = is_v4(&a->gid) ? RXE_NETWORK_TYPE_IPV4 : RXE_NETWORK_TYPE_IPV6,
+		.grh = {
+			.flow_label = FLOW,
+			.sgid_index = a->gid_index,
+			.hop_limit = HOPS,
+			.traffic_class = TCLASS,
+		},
+	};
+	memcpy(&lib->av.grh.dgid, &b->gid, sizeof(b->gid));
+	/* What old drivers took the source address from. */
+	memset(&lib->av.sgid_addr, 0x08, sizeof(lib->av.sgid_addr));
 	post_recv(b, qb, 0);
 	send_one(a, qa, ah, qb->qp_num, QKEY, 11);
 	expect_recv(b, 0, qa->qp_num, 11, &a->gid, &b->gid);
