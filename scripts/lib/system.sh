@@ -3,8 +3,8 @@
 # Guests that are an installation of Debian: systemd, udev, a package manager, an initramfs of their
 # own, and a disk that remembers across reboots. Needs common.sh, debian.sh and kernel.sh.
 
-system_packages=systemd-sysv,udev,kmod,dkms,initramfs-tools,rdma-core,ibverbs-providers,ibverbs-utils
-system_packages+=,iproute2,iputils-ping,procps,libnl-3-200,libnl-route-3-200,libjson-c5
+system_packages=systemd-sysv,udev,kmod,dkms,initramfs-tools,zstd,iproute2,iputils-ping,procps
+system_packages+=,rdma-core,ibverbs-providers,ibverbs-utils,libnl-3-200,libnl-route-3-200,libjson-c5
 
 # What an installation has besides its packages: the unit that runs the case, once all is up.
 system_unit()

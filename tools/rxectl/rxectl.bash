@@ -30,10 +30,15 @@ _rxectl()
 		;;
 	1*)
 		[[ -n ${commands[${words[0]}]:-} ]] || return
-		mapfile -t COMPREPLY < <(compgen -W "${commands[${words[0]}]}" -- "$current")
+		# A command may be left out, and its argument stand here.
+		mapfile -t COMPREPLY < <(compgen -W \
+			"${commands[${words[0]}]} $(_rxectl_names "${words[0]}")" -- "$current")
 		;;
 	'2 diff show' | '2 apply run' | '2 tune set')
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_netdevs)" -- "$current")
+		;;
+	'2 map show')
+		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_names map)" -- "$current")
 		;;
 	'2 '*' del'* | '2 '*' show' | '2 persist save')
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_devices)" -- "$current")
@@ -52,6 +57,16 @@ _rxectl()
 		[[ ${words[3]} == netdev ]] || return
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_netdevs)" -- "$current")
 		;;
+	esac
+}
+
+# _rxectl_names OBJECT: what its first argument may be.
+_rxectl_names()
+{
+	case $1 in
+	apply | diff | tune) _rxectl_netdevs ;;
+	map) _rxectl_devices && _rxectl_netdevs ;;
+	link | status | gids | mtu | qp | mr | cq | pd | stats | env | persist | top) _rxectl_devices ;;
 	esac
 }
 
