@@ -11,13 +11,13 @@
 #define WITHOUT_EFFECT "Without effect, taken for compatibility: "
 
 /**
- * struct limit - an integer parameter that is automatic until it has been written
+ * struct limit - an integer parameter that is automatic while it has its default
+ * @initial: the default, which may be written as well, to put things back as they were
  * @value: what is read back: the default or what was written
- * @written: it has been
  */
 struct limit {
+	int initial;
 	int value;
-	bool written;
 };
 
 static int limit_set(const char *text, const struct kernel_param *kp)
@@ -31,7 +31,6 @@ static int limit_set(const char *text, const struct kernel_param *kp)
 	if (value < 1)
 		return -EINVAL;
 	WRITE_ONCE(limit->value, value);
-	WRITE_ONCE(limit->written, true);
 	return 0;
 }
 
@@ -48,17 +47,17 @@ static const struct kernel_param_ops limit_ops = {
 };
 
 #define LIMIT(name, initial, text)                             \
-	static struct limit name = { .value = (initial) };     \
+	static struct limit name = { (initial), (initial) };   \
 	module_param_cb(name, &limit_ops, &(name), 0644);      \
 	__MODULE_PARM_TYPE(name, "int");                       \
 	MODULE_PARM_DESC(name, text)
 
 LIMIT(max_unacked_psns, 128,
-      "Upper bound of a QP's packets that may be unacknowledged; automatic until written");
+      "Upper bound of a QP's packets that may be unacknowledged; automatic at its default");
 LIMIT(max_pkt_per_ack, 64,
-      "Upper bound of packets for which one acknowledgement is asked; automatic until written");
+      "Upper bound of packets for which one acknowledgement is asked; automatic at its default");
 LIMIT(inflight_skbs_per_qp_high, 64,
-      "Upper bound of a QP's packets on their way; automatic until written");
+      "Upper bound of a QP's packets on their way; automatic at its default");
 
 static int inflight_skbs_per_qp_low = 16;
 module_param(inflight_skbs_per_qp_low, int, 0644);
@@ -101,7 +100,9 @@ MODULE_PARM_DESC(cray_version, "Version of this module");
 
 static u32 limit_of(const struct limit *limit)
 {
-	return READ_ONCE(limit->written) ? READ_ONCE(limit->value) : U32_MAX;
+	int value = READ_ONCE(limit->value);
+
+	return value != limit->initial ? value : U32_MAX;
 }
 
 void rxe_params_get(struct rxe_params *p)

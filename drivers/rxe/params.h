@@ -4,8 +4,8 @@
  *
  * Their names, types, defaults and permissions are those which patched versions of the
  * in-kernel driver have had, since installations set them in modprobe.d or write to them
- * at boot. A limit that nobody has written is chosen by the transport; one that has been
- * is an upper bound of what it chooses. Written values hold for what is sent from then on.
+ * at boot. A limit at its default is chosen by the transport; any other value is an upper bound
+ * of what it chooses. Written values hold for what is sent from then on.
  */
 #ifndef RXE_PARAMS_H
 #define RXE_PARAMS_H
