@@ -30,6 +30,7 @@ struct rxe_qp;
  * @scan_ns: in state ERR: until the next look for receives posted late
  * @work: continues where a budget ended, and raises @events
  * @events: bits of enum roce_event that the consumer is to be told
+ * @window_by_skbs: the window's limit is inflight_skbs_per_qp_high, for the counters
  * @sending: a context is between roce_tx() and handing the packets to the
  *	stack; it looks again before it leaves, so that one context at a time
  *	sends for an endpoint and packets stay in order
@@ -50,6 +51,7 @@ struct rxe_ep {
 	u64 scan_ns;
 	struct work_struct work;
 	unsigned long events;
+	bool window_by_skbs;
 	bool sending;
 	bool dead;
 	struct rcu_head rcu;
