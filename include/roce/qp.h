@@ -422,7 +422,6 @@ struct roce_sq {
  * @window: PSNs that may be unacknowledged at most, at least 1
  * @cwnd: the same at present, as it suits the path; @window may be less
  * @ssthresh: what @cwnd was set to by the latest loss, from where on it grows slowly
- * @before_loss: what it was before
  * @credit: PSNs acknowledged since it last grew slowly
  * @recover: @max_psn when the latest loss was noticed
  * @acked: @una when progress was last made
@@ -462,7 +461,6 @@ struct roce_req {
 	u32 window;
 	u32 cwnd;
 	u32 ssthresh;
-	u32 before_loss;
 	u32 credit;
 	u32 recover;
 	u32 acked;

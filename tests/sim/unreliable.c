@@ -469,6 +469,8 @@ static void begin_side(struct side *s, u32 mtu, u32 slot, u32 ops)
 	s->burst = rng_range(r, 1, rng_percent(r, 50) ? 4 : SLOTS);
 	s->depth = rng_percent(r, 70) ? SLOTS : rng_range(r, 1, 4);
 	s->short_recvs = rng_percent(r, 30) ? 20 : 0;
+	if (h->qp.srq)
+		s->short_recvs = 0; /* one of a shared queue ends the QP */
 	s->faults = rng_percent(r, 50) ? 3 : 0;
 	s->failed = false;
 	s->last_wqe = false;

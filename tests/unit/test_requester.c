@@ -426,6 +426,18 @@ static u32 next_flight(struct bench *b, u64 ns, bool loss)
 	return send_all(b);
 }
 
+static u32 next_flight_after_rnr(struct bench *b)
+{
+	const struct step rnr = RNR(b->qp.req.una, 1);
+
+	rnr.run(b, &rnr);
+	assert_int_equal(send_all(b), 0);
+	b->now += MS;
+	roce_timeout(&b->qp, b->now);
+	assert_int_equal(send_all(b), 256);
+	return next_flight(b, 500000, false);
+}
+
 /* The window: as large as the path has room for, and no larger than the cap. */
 static void windows(void **state)
 {
@@ -458,6 +470,8 @@ static void windows(void **state)
 	for (i = 0; i < 30; i++)
 		n = next_flight(&b, 500000, false);
 	assert_int_equal(n, 256);
+	/* To wait for a receive WQE is no loss. */
+	assert_int_equal(next_flight_after_rnr(&b), 256);
 	/* A timeout leaves one. */
 	b.now = b.qp.req.resend_at;
 	roce_timeout(&b.qp, b.now);

@@ -70,7 +70,7 @@ static bool may_go_back(struct roce_qp *qp, u64 now)
 static void go_back(struct roce_qp *qp, u64 now)
 {
 	if (may_go_back(qp, now))
-		roce_req_rewind(qp, now);
+		roce_req_resend(qp, now, true);
 }
 
 /* A request was lost: the peer may hold what followed it. */
@@ -78,7 +78,7 @@ static void seq_nak(struct roce_qp *qp, u64 now)
 {
 	qp->ops->count(qp, ROCE_COUNT_RCVD_SEQ_NAK, 1);
 	if (may_go_back(qp, now))
-		roce_req_resend(qp, now);
+		roce_req_resend(qp, now, false);
 }
 
 static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)

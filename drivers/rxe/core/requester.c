@@ -125,7 +125,7 @@ static void take_rtt_sample(struct roce_req *req, u64 now)
 		return;
 	rtt = max(now - req->sample_at, 1ull);
 	req->sample_at = 0;
-	if (!req->rtt_min || rtt < req->rtt_min)
+	if (!req->doubtful && (!req->rtt_min || rtt < req->rtt_min))
 		req->rtt_min = rtt;
 	if (!req->srtt) {
 		req->srtt = rtt;
@@ -145,14 +145,15 @@ static void take_rtt_sample(struct roce_req *req, u64 now)
  * would queue it. A loss takes a quarter off; then it grows by a few packets a round trip.
  */
 
-/* A loss, or a timeout, unless it is of what the window has been narrowed for already. */
-static void narrow_window(struct roce_req *req)
+/* Something was lost, or seems to be. What else is lost until it is repaired counts as one. */
+static void note_loss(struct roce_req *req)
 {
-	if (req->recovering)
-		return;
-	req->before_loss = req->cwnd;
-	req->ssthresh = max(req->cwnd - req->cwnd / 4, ROCE_WINDOW_MIN);
-	req->cwnd = min(req->cwnd, req->ssthresh);
+	if (!req->recovering) {
+		req->ssthresh = max(req->cwnd - req->cwnd / 4, ROCE_WINDOW_MIN);
+		req->cwnd = min(req->cwnd, req->ssthresh);
+	}
+	req->recovering = true;
+	req->recover = req->max_psn;
 }
 
 static bool may_queue(const struct roce_req *req)
@@ -239,8 +240,7 @@ static void judge_timeout(struct roce_qp *qp, u64 now)
 	if (!roce_psn_after(req->una, req->psn) || now - req->rewound_at >= req->srtt / 2)
 		return;
 	req->recovering = false;
-	req->cwnd = req->before_loss;
-	req->ssthresh = ROCE_WINDOW_NONE;
+	req->cwnd = req->ssthresh;
 	resume(qp);
 }
 
@@ -272,8 +272,6 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 
 	restart(qp);
-	req->recover = req->max_psn;
-	req->recovering = true;
 	req->rewound = true;
 	req->rewound_at = now;
 	req->since_ack = 0;
@@ -284,13 +282,13 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	qp->ops->count(qp, ROCE_COUNT_RETRY, 1);
 }
 
-void roce_req_resend(struct roce_qp *qp, u64 now)
+void roce_req_resend(struct roce_qp *qp, u64 now, bool all)
 {
 	struct roce_req *req = &qp->req;
 
-	narrow_window(req);
+	note_loss(req);
 	roce_req_rewind(qp, now);
-	if (roce_req_inflight(req) <= ROCE_RESEND_MANY)
+	if (all || roce_req_inflight(req) <= ROCE_RESEND_MANY)
 		return;
 	if (req->resend_all) {
 		req->resend_all--;
@@ -457,7 +455,7 @@ void roce_req_timeout(struct roce_qp *qp, u64 now)
 	 * A peer that has stalled finds one packet for each interval that it did, and
 	 * not a window, of which it would still be busy at the next.
 	 */
-	narrow_window(req);
+	note_loss(req);
 	req->cwnd = 1;
 	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
 	sample_at = req->sample_at;

@@ -28,8 +28,11 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
 /* Send again from the oldest unacknowledged PSN on. */
 void roce_req_rewind(struct roce_qp *qp, u64 now);
 
-/* The same for what the peer missed; it may hold what followed, and tell after a few packets. */
-void roce_req_resend(struct roce_qp *qp, u64 now);
+/*
+ * The same for what was lost. Unless it has to be @all that follows as well: the peer may
+ * hold that, and tell so after a few packets.
+ */
+void roce_req_resend(struct roce_qp *qp, u64 now, bool all);
 
 /* Something new has been acknowledged. */
 void roce_req_progress(struct roce_qp *qp, u64 now);
