@@ -69,8 +69,11 @@ dkms:
 dkms-remove:
 	@scripts/dkms remove
 
-deb: tools
+deb:
 	@packaging/deb
+
+rpm:
+	@packaging/rpm
 
 clean:
 	rm -rf build rdma_rxe.ko
@@ -79,6 +82,7 @@ clean:
 	@$(MAKE) --no-print-directory -C tests/sim clean
 	@$(MAKE) --no-print-directory -C tests/bench clean
 	@$(MAKE) --no-print-directory -C tests/fuzz clean
+	@$(MAKE) --no-print-directory -C tests/fuzz/rxectl clean
 	$(rxectl) clean
 
 help:
@@ -97,7 +101,8 @@ help:
 ##  make uninstall    removes what install put there
 ##  make dkms         hands the sources to DKMS, which rebuilds the module for each new kernel
 ##  make dkms-remove  takes them back
-##  make deb          Debian packages rxectl and rdma-rxe-dkms, in build/deb (not as root)
+##  make deb          Debian packages rxectl and rdma-rxe-dkms, in build/deb (needs no root)
+##  make rpm          the same as RPM packages, in build/rpm
 ##Test
 ##  make demo         two virtual machines, a link on each, traffic between them (as root)
 ##  make check        style, unit tests, simulator, fuzzers; no root, no virtual machine
@@ -110,4 +115,4 @@ help:
 ##                    an idle machine (scripts/bench --help: other kernels and MTUs)
 
 .PHONY: all modules tools check matrix coverage test test-full demo bench bench-core install \
-	uninstall dkms dkms-remove deb clean help
+	uninstall dkms dkms-remove deb rpm clean help

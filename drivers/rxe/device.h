@@ -54,8 +54,9 @@
  * @counters: per CPU
  * @mtu: largest RoCE path MTU that @ndev carries, bytes; 0 if none
  * @port_state: as the consumers know it
+ * @hw_icrc: the adapter computes and checks ICRCs (hw_icrc.h)
  *
- * @link_node, @net, @mtu and @port_state are written by link.c under its lock.
+ * @link_node, @net, @mtu, @port_state and @hw_icrc are written by link.c under its lock.
  */
 struct rxe_dev {
 	struct ib_device ibdev;
@@ -76,6 +77,7 @@ struct rxe_dev {
 	struct rxe_counters __percpu *counters;
 	u32 mtu;
 	enum ib_port_state port_state;
+	bool hw_icrc;
 };
 
 static inline struct rxe_dev *to_rxe_dev(struct ib_device *ibdev)

@@ -18,6 +18,9 @@
 /* WQEs flushed in one pass, before others have their turn. */
 #define RXE_FLUSH_BUDGET 256
 
+/* How often the last acknowledgement is repeated when a QP goes, if it may have been lost. */
+#define RXE_FAREWELLS 3
+
 /* Posting a receive makes no call that could flush it: look, ever less often. */
 #define RXE_SCAN_MIN_NS (2 * NSEC_PER_MSEC)
 #define RXE_SCAN_MAX_NS (512 * NSEC_PER_MSEC)
@@ -35,6 +38,13 @@ void rxe_ep_exit(void)
 {
 	rcu_barrier();
 	destroy_workqueue(rxe_ep_wq);
+}
+
+static void rxe_ep_build(struct rxe_ep *ep, struct sk_buff_head *skbs)
+{
+	if (trace_rxe_tx_enabled())
+		rxe_trace_tx(ep, &ep->batch);
+	rxe_xmit_build(ep, &ep->batch, skbs);
 }
 
 /* Limits may have been written at any time. */
@@ -68,11 +78,8 @@ static u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs)
 
 	ep->batch.max_pkts = ROCE_TX_PKTS;
 	n = roce_tx(&ep->core, ktime_get_ns(), &ep->batch);
-	if (n) {
-		if (trace_rxe_tx_enabled())
-			rxe_trace_tx(ep, &ep->batch);
-		rxe_xmit_build(ep, &ep->batch, skbs);
-	}
+	if (n)
+		rxe_ep_build(ep, skbs);
 	rxe_ep_note_state(ep, state);
 	return n;
 }
@@ -297,9 +304,15 @@ static void rxe_ep_release_wqes(struct rxe_ep *ep)
 
 void rxe_ep_kill(struct rxe_ep *ep)
 {
+	struct sk_buff_head skbs;
+	int i;
+
 	xa_erase(&ep->dev->eps, ep->core.qpn);
 
-	spin_lock_bh(&ep->lock);
+	__skb_queue_head_init(&skbs);
+	rxe_ep_lock_bh(ep);
+	for (i = 0; i < RXE_FAREWELLS && roce_farewell(&ep->core, &ep->batch); i++)
+		rxe_ep_build(ep, &skbs);
 	/* Lets go of received packets as well. */
 	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_RESET },
 		    ROCE_QP_STATE);
@@ -307,7 +320,10 @@ void rxe_ep_kill(struct rxe_ep *ep)
 	ep->qp = NULL;
 	rxe_path_release(&ep->path);
 	rxe_ep_release_wqes(ep);
-	spin_unlock_bh(&ep->lock);
+	spin_unlock(&ep->lock);
+	rxe_xmit_send(ep->dev, &skbs);
+	rcu_read_unlock();
+	local_bh_enable();
 
 	/* Whoever starts them does so under the lock, and not when dead. */
 	hrtimer_cancel(&ep->timer);

@@ -16,6 +16,7 @@
 
 #include "counters.h"
 #include "device.h"
+#include "hw_icrc.h"
 #include "link.h"
 #include "mcast.h"
 #include "sock.h"
@@ -77,6 +78,7 @@ static int rxe_link_attach(struct rxe_dev *dev, struct net_device *ndev)
 	rcu_assign_pointer(dev->ndev, ndev);
 	addrconf_addr_eui48((u8 *)&dev->ibdev.node_guid, ndev->dev_addr);
 	rxe_link_set_mtu(dev, ndev);
+	rxe_hw_icrc_update(dev, ndev);
 	dev->port_state = ib_get_curr_port_state(ndev);
 	list_add_tail(&dev->link_node, &rxe_links);
 unlock:
@@ -92,6 +94,7 @@ void rxe_link_detach(struct rxe_dev *dev)
 	mutex_lock(&rxe_links_lock);
 	list_del_init(&dev->link_node);
 	RCU_INIT_POINTER(dev->ndev, NULL);
+	rxe_hw_icrc_forget(dev);
 	if (dev->net)
 		rxe_sock_leave(dev);
 	else
@@ -225,6 +228,23 @@ static void rxe_link_handle(struct rxe_dev *dev, struct net_device *ndev, unsign
 	}
 }
 
+/*
+ * An adapter's private flags change without an event of their own, but seldom without any: the
+ * interface is brought up, or its features change. Those of VLANs upon it are not told.
+ */
+static void rxe_link_adapter_changed(const struct net_device *ndev)
+{
+	struct rxe_dev *dev;
+
+	lockdep_assert_held(&rxe_links_lock);
+	list_for_each_entry(dev, &rxe_links, link_node) {
+		struct net_device *own = rcu_dereference_protected(dev->ndev, true);
+
+		if (rxe_hw_icrc_concerns(own, ndev))
+			rxe_hw_icrc_update(dev, own);
+	}
+}
+
 /* Addresses are followed by the RDMA core, and names are looked up when they are shown. */
 static int rxe_link_event(struct notifier_block *nb, unsigned long event, void *info)
 {
@@ -235,6 +255,7 @@ static int rxe_link_event(struct notifier_block *nb, unsigned long event, void *
 	dev = rxe_link_find(ndev);
 	if (dev)
 		rxe_link_handle(dev, ndev, event);
+	rxe_link_adapter_changed(ndev);
 	mutex_unlock(&rxe_links_lock);
 	return NOTIFY_DONE;
 }

@@ -16,6 +16,7 @@
 
 #include "device.h"
 #include "ep.h"
+#include "hw_icrc.h"
 #include "lanes.h"
 #include "mcast.h"
 #include "net_hdr.h"
@@ -39,6 +40,7 @@
  * @off: bytes from skb->data to the first BTH
  * @len: bytes from there to the end of the last ICRC
  * @ep: endpoint of the packets gathered, NULL if there is none
+ * @hw_icrc: what the adapter has done with the packet's ICRC
  * @dest: QP number and, in the upper bits, service that @ep has been looked up for
  * @looked_up: it has
  * @pkts: packets gathered for @ep
@@ -56,6 +58,7 @@ struct rxe_rx {
 	u32 off;
 	u32 len;
 	struct rxe_ep *ep;
+	enum rxe_hw_icrc hw_icrc;
 	u32 dest;
 	bool looked_up;
 	bool good;
@@ -363,7 +366,7 @@ static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 
 	pkt.payload_off += off;
 	if ((pkt.opcode & ROCE_OP_SERVICE) != ROCE_OP_UD)
 		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
-	else if (!rxe_rcv_icrc_ok(rx, hdr, off, len))
+	else if (rx->hw_icrc == RXE_HW_ICRC_NONE && !rxe_rcv_icrc_ok(rx, hdr, off, len))
 		rxe_rcv_count(rx, RXE_CNT_DROP_ICRC);
 	else if (rxe_rcv_to_groups(rx, &pkt))
 		rx->good = true;
@@ -375,6 +378,7 @@ static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 
 static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 {
 	u32 body = sizeof(struct roce_bth), hdr_len = min_t(u32, len, ROCE_MAX_HDR);
+	u32 icrc_len = rx->hw_icrc == RXE_HW_ICRC_STRIPPED ? 0 : ROCE_ICRC_LEN;
 	u8 hdr_buf[ROCE_MAX_HDR];
 	struct roce_pkt *pkt, *slot;
 	const u8 *hdr;
@@ -386,7 +390,7 @@ static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 	pkt = &rx->pkts[rx->npkts];
 	p = rxe_rcv_contiguous(rx->skb, off, len);
 	hdr = p ?: skb_header_pointer(rx->skb, off, hdr_len, hdr_buf);
-	if (!hdr || roce_parse(hdr, hdr_len, len, ROCE_ICRC_LEN, pkt) != ROCE_DROP_NONE) {
+	if (!hdr || roce_parse(hdr, hdr_len, len, icrc_len, pkt) != ROCE_DROP_NONE) {
 		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
 		return;
 	}
@@ -405,6 +409,8 @@ static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 		*slot = *pkt;
 	slot->cookie = rx->skb;
 	slot->payload_off += off;
+	if (rx->hw_icrc != RXE_HW_ICRC_NONE)
+		return;
 
 	crc = rxe_net_hdr_icrc(&rx->hdr, hdr);
 	len -= body + ROCE_ICRC_LEN;
@@ -514,6 +520,7 @@ int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb)
 
 	rcu_read_lock();
 	rxe_rcv_init(&rx, sock_net(sk), skb, &pkt, 1);
+	rx.hw_icrc = rxe_hw_icrc_of(rx.net, skb);
 	/* Lists of fragments, a leftover of IP reassembly, are rare enough to copy. */
 	if (skb_has_frag_list(skb) && skb_linearize(skb)) {
 		rxe_rcv_count(&rx, RXE_CNT_DROP_NO_MEM);

@@ -23,6 +23,7 @@
 #include "device.h"
 #include "direct.h"
 #include "ep.h"
+#include "hw_icrc.h"
 #include "lanes.h"
 #include "mem.h"
 #include "net_hdr.h"
@@ -44,6 +45,7 @@
  * @ep: endpoint
  * @path: where the next packets go: the endpoint's, or a datagram's destination's
  * @dst: route, held by @path
+ * @hw_icrc: the adapter fills in the ICRCs
  * @batch: the batch
  * @end: one past the last run that goes over @path
  * @run: run of the next packet
@@ -55,6 +57,7 @@ struct rxe_xmit {
 	struct rxe_ep *ep;
 	struct rxe_path *path;
 	struct dst_entry *dst;
+	bool hw_icrc;
 	const struct roce_tx_batch *batch;
 	u32 end;
 	u32 run;
@@ -343,8 +346,10 @@ static bool rxe_xmit_write_packets(const struct rxe_xmit *x, u32 n, struct rxe_r
 
 		ok = rxe_xmit_write_packet(run, x->pkt + i, &src, p);
 		rxe_net_hdr_set(h, len, x->path->ip_id++);
-		if (ok)
+		if (ok && !x->hw_icrc)
 			rxe_xmit_add_icrc(lanes, h, p, len);
+		else
+			memset(p + len - ROCE_ICRC_LEN, 0, ROCE_ICRC_LEN);
 	}
 	rxe_xmit_close_source(&src);
 	return ok;
@@ -427,10 +432,10 @@ static void rxe_xmit_offload_checksum(struct sk_buff *skb, struct udphdr *udp,
 
 /*
  * Over IPv4 a packet goes without a UDP checksum, as the specification has it; IPv6
- * needs one, and so does whoever segments.
+ * needs one, and so does whoever segments, or fills in the ICRC.
  */
-static void rxe_xmit_push_headers(struct sk_buff *skb, const struct rxe_burst *b,
-				  struct rxe_net_hdr *h, u16 id)
+static void rxe_xmit_push_headers(const struct rxe_xmit *x, struct sk_buff *skb,
+				  const struct rxe_burst *b, struct rxe_net_hdr *h, u16 id)
 {
 	struct udphdr *udp;
 
@@ -443,7 +448,7 @@ static void rxe_xmit_push_headers(struct sk_buff *skb, const struct rxe_burst *b
 		skb_shinfo(skb)->gso_size = b->seg_len;
 		skb_shinfo(skb)->gso_segs = b->npkts;
 	}
-	if (h->v6 || b->npkts > 1)
+	if (h->v6 || b->npkts > 1 || x->hw_icrc)
 		rxe_xmit_offload_checksum(skb, udp, h);
 	if (h->v6)
 		*(struct ipv6hdr *)skb_push(skb, sizeof(h->ip6)) = h->ip6;
@@ -493,7 +498,7 @@ static const struct roce_tx_run *rxe_xmit_build_burst(struct rxe_xmit *x, struct
 		kfree_skb(skb);
 		return failed;
 	}
-	rxe_xmit_push_headers(skb, &b, h, id);
+	rxe_xmit_push_headers(x, skb, &b, h, id);
 	rxe_xmit_set_flow(skb, x);
 	__skb_queue_tail(skbs, skb);
 	return NULL;
@@ -518,6 +523,7 @@ static void rxe_xmit_set_limits(struct rxe_xmit *x)
 	x->max_len = 0xffff - head;
 	if (dst_xfrm(x->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
 	    rxe_xmit_tapped(ndev) || !rxe_params_use_sg() ||
+	    (x->hw_icrc && READ_ONCE(ndev->features) & NETIF_F_GSO_UDP_L4) ||
 	    max_size <= head + LL_RESERVED_SPACE(ndev) + ROCE_MAX_MTU + ROCE_MAX_HDR)
 		return;
 	x->max_segs = clamp(READ_ONCE(ndev->gso_max_segs), 1u, MAX_SEGS);
@@ -537,6 +543,7 @@ static const struct roce_tx_run *rxe_xmit_build_runs(struct rxe_xmit *x, struct 
 	x->path = path;
 	x->dst = path->dst;
 	x->end = end;
+	x->hw_icrc = rxe_hw_icrc_fills(x->ep->dev, x->dst, path->v6);
 	rxe_xmit_set_limits(x);
 	rxe_xmit_init_net_hdr(&h, path);
 	while (x->run < end && !failed)

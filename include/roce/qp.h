@@ -279,6 +279,11 @@ struct roce_wc {
  * @complete: a WQE has completed, in order of its queue.
  * @event: an affiliated event.
  * @count: @n more of what.
+ * @ready: only with qp->paged: are the @len bytes of an outgoing payload in memory? If
+ *	not, they are asked for again by a later roce_tx().
+ *
+ * Memory may be there, but not now: @scatter, @scatter_u64, @scatter_grh, @write, @atomic and
+ * @atomic_write say so by -EAGAIN, having done nothing that doing it again would spoil.
  *
  * All are called from within roce_*() calls, with whatever lock the caller
  * holds, and must not call back into the core.
@@ -308,6 +313,7 @@ struct roce_ops {
 	void (*complete)(struct roce_qp *qp, const struct roce_wc *wc);
 	void (*event)(struct roce_qp *qp, enum roce_event event);
 	void (*count)(struct roce_qp *qp, enum roce_count what, u32 n);
+	bool (*ready)(struct roce_qp *qp, const struct roce_payload *payload, u32 len);
 };
 
 /**
@@ -414,7 +420,8 @@ struct roce_sq {
  * @max_psn: one past the highest PSN ever sent
  * @una: oldest PSN not acknowledged; within a READ the response awaited
  * @window: PSNs that may be unacknowledged, at least 1
- * @cwnd: the same after a timeout: one, and one more for each PSN acknowledged
+ * @cwnd: the same at present: less after a loss, and one more for each PSN acknowledged
+ * @recover: @max_psn when the latest loss was noticed
  * @acked: @una when progress was last made
  * @ack_interval: packets between AckReqs, at least 1
  * @since_ack: packets sent since the last AckReq
@@ -423,7 +430,12 @@ struct roce_sq {
  * @sample_psn: its acknowledgement ends the round trip being measured
  * @retries: retries left
  * @rnr_retries: RNR retries left
+ * @resend_all: losses for which all is sent again, as the peer seems to hold nothing
  * @rewound: went back to @una, and @una has not moved since
+ * @recovering: @una is still short of @recover
+ * @timed_out: @rewound by a timeout, which may prove to have been too soon
+ * @doubtful: what is being measured may have been lost and sent again
+ * @narrow: of what has been lost, only the beginning is being sent again
  * @rnr_wait: waiting for @rnr_until to pass
  * @drained: the SQ drained event has been raised
  * @rewound_at: when it last went back
@@ -445,6 +457,7 @@ struct roce_req {
 	u32 una;
 	u32 window;
 	u32 cwnd;
+	u32 recover;
 	u32 acked;
 	u32 ack_interval;
 	u32 since_ack;
@@ -453,7 +466,12 @@ struct roce_req {
 	u32 sample_psn;
 	u8 retries;
 	u8 rnr_retries;
+	u8 resend_all;
 	bool rewound;
+	bool recovering;
+	bool timed_out;
+	bool doubtful;
+	bool narrow;
 	bool rnr_wait;
 	bool drained;
 	u64 rewound_at;
@@ -528,6 +546,9 @@ struct roce_resp {
  * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD, the upper bits of all its opcodes
  * @srq: receive WQEs come from a queue shared with others: those that the QP has
  *	not begun are not its to flush, and LAST_WQE_REACHED is raised instead
+ * @lossy: RC: packets have come twice or out of turn, or had to be sent again
+ * @paged: payloads may have to be brought into memory first: ops->ready tells
+ * @stalled: for roce_rx(): the packet at hand is to come again
  *
  * Embedded in the caller's own; all fields are protected by the caller's
  * serialisation of the calls.
@@ -538,6 +559,9 @@ struct roce_qp {
 	u8 state;
 	u8 service;
 	bool srq;
+	bool lossy;
+	bool paged;
+	bool stalled;
 	struct roce_attr attr;
 	struct roce_sq sq;
 	struct roce_req req;
@@ -640,8 +664,11 @@ void roce_post(struct roce_qp *qp, u32 n);
  *
  * Payload is copied, or the packet held, before the call returns. At most one ACK will be sent for
  * all of them; it, and whatever else they made possible, is fetched by roce_tx().
+ *
+ * Return: packets taken. Fewer than @n if an op returned -EAGAIN: the rest is to be handed in
+ * again, before any other packet, when the memory is there.
  */
-void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
+u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
 
 /**
  * roce_tx() - fetch packets to send
@@ -686,6 +713,21 @@ u64 roce_deadline(const struct roce_qp *qp);
  * @now: time; nothing happens if it is before the deadline
  */
 void roce_timeout(struct roce_qp *qp, u64 now);
+
+/**
+ * roce_farewell() - fetch what is to be sent before the QP is gone
+ * @qp: the QP, in any state
+ * @batch: filled in
+ *
+ * On a path that loses packets the last acknowledgement may have been lost, and
+ * once the QP is gone nobody can repeat it: the peer would fail a request that was
+ * carried out. So it is repeated beforehand. A peer that has it already ignores it
+ * (IBTA 9.7.5.1, ghost acknowledgements). The caller may send the packet more than
+ * once, in buffers that are not lost together.
+ *
+ * Return: packets in the batch, 0 or 1.
+ */
+u32 roce_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch);
 
 /**
  * roce_flush() - complete WQEs with flush errors

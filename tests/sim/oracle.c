@@ -392,13 +392,19 @@ static u64 fast_rewinds(const struct host *h)
 	return h->counts[ROCE_COUNT_RETRY] - h->counts[ROCE_COUNT_TIMEOUT];
 }
 
+/* How long an attempt lasts: up to four times the timeout, if that is short (IBTA 9.7.6.1.3). */
+static u64 attempt_ns(u64 timeout)
+{
+	return max(timeout, min(4 * timeout, 250 * MS));
+}
+
 /* The retries were used up: by as many full timeouts as they are, and one. */
 static void check_retry_time(struct oracle *o)
 {
 	const struct host *h = o->host;
 	const struct roce_attr *attr = &h->qp.attr;
 	u64 tries = attr->retry_cnt + 1, spent = h->sim->now - o->base;
-	u64 timeout = 4096ull << attr->timeout;
+	u64 timeout = attempt_ns(4096ull << attr->timeout);
 
 	if (!h->in_timer && o->clean)
 		fail(o, "retries exceeded by NAKs on a clean link");

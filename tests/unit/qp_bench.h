@@ -46,6 +46,7 @@ enum bench_fault {
 	FAULT_RECV,
 	FAULT_LOCAL,
 	FAULT_GRH,
+	FAULT_READY,
 };
 
 struct bench {
@@ -56,6 +57,7 @@ struct bench {
 	u32 recv_len[64];
 	u32 atomics;
 	enum bench_fault fault;
+	bool later; /* the op does not fail, but its memory has to be waited for */
 	u32 watch;  /* counters to be logged, 1 << enum roce_count */
 	bool quiet; /* leave out the calls of the ops */
 	u32 npkts;  /* received, kept back */
@@ -175,6 +177,13 @@ static inline void bench_log_run(struct bench *b, const struct roce_tx_run *run)
 			bench_say(b, __VA_ARGS__); \
 	} while (0)
 
+static inline int bench_error(const struct bench *b, enum bench_fault fault)
+{
+	if (b->fault != fault)
+		return 0;
+	return b->later ? -EAGAIN : -EFAULT;
+}
+
 static inline int bench_check_sges(struct roce_qp *qp, const struct roce_sge *sge, u32 n,
 				   u32 access)
 {
@@ -194,7 +203,7 @@ static inline int bench_scatter(struct roce_qp *qp, const struct roce_sge *sge, 
 
 	assert_true(offset + (u64)pkt->payload_len <= room);
 	OP_SAY(b, "scatter(%u,%u)", offset, pkt->payload_len);
-	return b->fault == FAULT_SCATTER ? -EFAULT : 0;
+	return bench_error(b, FAULT_SCATTER);
 }
 
 static inline int bench_scatter_grh(struct roce_qp *qp, const struct roce_sge *sge, u32 n,
@@ -205,7 +214,7 @@ static inline int bench_scatter_grh(struct roce_qp *qp, const struct roce_sge *s
 	assert_true(n && sge[0].length >= 40);
 	assert_non_null(pkt);
 	OP_SAY(b, "grh");
-	return b->fault == FAULT_GRH ? -EFAULT : 0;
+	return bench_error(b, FAULT_GRH);
 }
 
 static inline int bench_scatter_u64(struct roce_qp *qp, const struct roce_sge *sge, u32 n,
@@ -215,7 +224,7 @@ static inline int bench_scatter_u64(struct roce_qp *qp, const struct roce_sge *s
 
 	assert_true(n && sge[0].length == 8);
 	OP_SAY(b, "scatter64(%llu)", value);
-	return b->fault == FAULT_SCATTER ? -EFAULT : 0;
+	return bench_error(b, FAULT_SCATTER);
 }
 
 static inline int bench_check_rkey(struct roce_qp *qp, u32 rkey, u64 va, u32 len, u32 access)
@@ -236,7 +245,7 @@ static inline int bench_write(struct roce_qp *qp, u32 rkey, u64 va, const struct
 
 	assert_int_equal(rkey, BENCH_RKEY);
 	OP_SAY(b, "write(%#llx,%u)", va, pkt->payload_len);
-	return b->fault == FAULT_WRITE ? -EFAULT : 0;
+	return bench_error(b, FAULT_WRITE);
 }
 
 /* The old value is the number of atomics executed, this one included. */
@@ -245,7 +254,7 @@ static inline int bench_atomic(struct roce_qp *qp, const struct roce_pkt *pkt, u
 	struct bench *b = bench_of(qp);
 
 	if (b->fault == FAULT_ATOMIC)
-		return -EFAULT;
+		return bench_error(b, FAULT_ATOMIC);
 	*old = ++b->atomics;
 	OP_SAY(b, "atomic(%#llx)", pkt->va);
 	return 0;
@@ -257,7 +266,7 @@ static inline int bench_flush(struct roce_qp *qp, const struct roce_pkt *pkt)
 
 	OP_SAY(b, "flush(%u,%u,%#llx,%u)", pkt->flush_type, pkt->flush_level, pkt->va,
 	       pkt->dma_len);
-	return b->fault == FAULT_ATOMIC ? -EFAULT : 0;
+	return bench_error(b, FAULT_ATOMIC);
 }
 
 static inline int bench_atomic_write(struct roce_qp *qp, const struct roce_pkt *pkt)
@@ -266,7 +275,7 @@ static inline int bench_atomic_write(struct roce_qp *qp, const struct roce_pkt *
 
 	assert_int_equal(pkt->payload_len, 8);
 	OP_SAY(b, "put(%#llx)", pkt->va);
-	return b->fault == FAULT_ATOMIC ? -EFAULT : 0;
+	return bench_error(b, FAULT_ATOMIC);
 }
 
 static inline int bench_invalidate(struct roce_qp *qp, u32 rkey)
@@ -350,6 +359,14 @@ static inline void bench_count(struct roce_qp *qp, enum roce_count what, u32 n)
 		bench_say(b, "+%s", names[what]);
 }
 
+static inline bool bench_ready(struct roce_qp *qp, const struct roce_payload *payload, u32 len)
+{
+	struct bench *b = bench_of(qp);
+
+	OP_SAY(b, "ready(%#llx,%u)", payload->wqe ? payload->offset : payload->va, len);
+	return b->fault != FAULT_READY;
+}
+
 static const struct roce_ops bench_ops = {
 	.check_sges = bench_check_sges,
 	.scatter = bench_scatter,
@@ -366,6 +383,7 @@ static const struct roce_ops bench_ops = {
 	.complete = bench_complete,
 	.event = bench_event,
 	.count = bench_count,
+	.ready = bench_ready,
 };
 
 /*
@@ -416,20 +434,53 @@ static inline void step_post(struct bench *b, const struct step *s)
 	roce_post(&b->qp, 1);
 }
 
-static inline void step_tx(struct bench *b, const struct step *s)
+static inline void bench_log_batch(struct bench *b)
 {
 	u32 i, npkts = 0;
 
-	b->batch.max_pkts = s->n;
-	roce_tx(&b->qp, b->now, &b->batch);
 	for (i = 0; i < b->batch.nruns; i++) {
 		bench_log_run(b, &b->batch.run[i]);
 		npkts += b->batch.run[i].npkts;
 	}
 	assert_int_equal(npkts, b->batch.npkts);
-	assert_true(npkts <= s->n);
 	if (!npkts)
 		bench_say(b, "tx -");
+}
+
+/* Transmit without a word. */
+static inline void step_sent(struct bench *b, const struct step *s)
+{
+	(void)s;
+	b->batch.max_pkts = ROCE_TX_PKTS;
+	roce_tx(&b->qp, b->now, &b->batch);
+}
+
+static inline void step_tx(struct bench *b, const struct step *s)
+{
+	b->batch.max_pkts = s->n;
+	roce_tx(&b->qp, b->now, &b->batch);
+	assert_true(b->batch.npkts <= s->n);
+	bench_log_batch(b);
+}
+
+static inline void step_farewell(struct bench *b, const struct step *s)
+{
+	(void)s;
+	roce_farewell(&b->qp, &b->batch);
+	bench_log_batch(b);
+}
+
+/* The packets kept back; what is not taken is kept. */
+static inline void step_hand_in(struct bench *b, const struct step *s)
+{
+	u32 taken = roce_rx(&b->qp, b->now, b->pkt, b->npkts);
+
+	(void)s;
+	assert_true(taken <= b->npkts);
+	b->npkts -= taken;
+	memmove(b->pkt, b->pkt + taken, b->npkts * sizeof(b->pkt[0]));
+	if (b->npkts)
+		bench_say(b, "later(%u)", b->npkts);
 }
 
 static inline void step_rx(struct bench *b, const struct step *s)
@@ -463,10 +514,8 @@ static inline void step_rx(struct bench *b, const struct step *s)
 	assert_int_equal(roce_parse(buf, len, len + s->len + h.pad, 0, &b->pkt[b->npkts]),
 			 ROCE_DROP_NONE);
 	b->npkts++;
-	if (s->hold)
-		return;
-	roce_rx(&b->qp, b->now, b->pkt, b->npkts);
-	b->npkts = 0;
+	if (!s->hold)
+		step_hand_in(b, s);
 }
 
 static inline void step_recv(struct bench *b, const struct step *s)
@@ -534,6 +583,8 @@ static inline void step_tx_failed(struct bench *b, const struct step *s)
 static inline void step_fault(struct bench *b, const struct step *s)
 {
 	b->fault = s->n;
+	b->later = s->flags;
+	b->qp.paged |= s->flags;
 }
 
 static inline void step_watch(struct bench *b, const struct step *s)
@@ -594,6 +645,10 @@ static inline void step_state(struct bench *b, const struct step *s)
 	{                                   \
 		.run = step_tx, .n = (pkts) \
 	}
+#define SENT                     \
+	{                        \
+		.run = step_sent \
+	}
 #define RX(o, p, ...)                                                     \
 	{                                                                 \
 		.run = step_rx, .op = ROCE_##o, .psn = (p), ##__VA_ARGS__ \
@@ -638,6 +693,19 @@ static inline void step_state(struct bench *b, const struct step *s)
 	{                                            \
 		.run = step_fault, .n = FAULT_##what \
 	}
+/* Its memory is not there; and it is, and what was put off is handed in again. */
+#define LATER(what)                                              \
+	{                                                        \
+		.run = step_fault, .n = FAULT_##what, .flags = 1 \
+	}
+#define AT_HAND                              \
+	{                                    \
+		.run = step_fault, .n = NO_FAULT \
+	}
+#define HAND_IN                     \
+	{                           \
+		.run = step_hand_in \
+	}
 #define WATCH(what)                                             \
 	{                                                       \
 		.run = step_watch, .n = 1u << ROCE_COUNT_##what \
@@ -661,6 +729,10 @@ static inline void step_state(struct bench *b, const struct step *s)
 #define RES(slots)                            \
 	{                                     \
 		.run = step_res, .n = (slots) \
+	}
+#define FAREWELL                     \
+	{                            \
+		.run = step_farewell \
 	}
 #define STATE                     \
 	{                         \

@@ -213,6 +213,57 @@ static void rewinds(void **state)
 	bench_run_all(rows, true);
 }
 
+/* What a sequence NAK has sent again: few packets, in the hope that the peer holds the rest. */
+static void resends(void **state)
+{
+#define LONG	      QUIET, POST(SEND, .len = 20 K), SENT
+#define FROM_SIXTH    NAK(105, ROCE_NAK_PSN_SEQ), TX
+	static const struct row rows[] = {
+		{ "the packet missed and one more",
+		  { LONG, FROM_SIXTH, TX, ACK(119), DEADLINE },
+		  "tx SM@105x2<5120+1024A tx - wc 1=ok never" },
+		{ "then all can be sent that is posted",
+		  { LONG, FROM_SIXTH, POST(SEND, .len = 3 K), TX, ACK(119), TX },
+		  "tx SM@105x2<5120+1024A tx - wc 1=ok tx SF@120<0+1024 tx SM@121<1024+1024 "
+		  "tx SL@122<2048+1024A" },
+		{ "the peer held nothing: all, and at the next loss at once",
+		  { LONG, FROM_SIXTH, ACK(106), TX, ACK(119), POST(SEND, .len = 20 K), SENT,
+		    NAK(121, ROCE_NAK_PSN_SEQ), TX },
+		  "tx SM@105x2<5120+1024A tx SM@107x12<7168+1024 tx SL@119<19456+1024A wc 1=ok "
+		  "tx SM@121x18<1024+1024 tx SL@139<19456+1024A" },
+		{ "another gap behind the first: all from there on",
+		  { LONG, FROM_SIXTH, ACK(108), TX },
+		  "tx SM@105x2<5120+1024A tx SM@109x10<9216+1024 tx SL@119<19456+1024A" },
+		{ "no answer: they are sent once more, and then all in small steps",
+		  { WATCH(TIMEOUT), LONG, FROM_SIXTH, DEADLINE, TX, DEADLINES(5), TX },
+		  "tx SM@105x2<5120+1024A tx SM@105x2<5120+1024A +timeout tx SM@105<5120+1024A" },
+		{ "few packets in flight are all sent again",
+		  { QUIET, POST(SEND, .len = 9 K), SENT, NAK(101, ROCE_NAK_PSN_SEQ), TX },
+		  "tx SM@101x7<1024+1024 tx SL@108<8192+1024A" },
+		{ "over the PSN wrap",
+		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), LONG,
+		    NAK(0xffffff, ROCE_NAK_PSN_SEQ),
+		    TX, ACK(17), DEADLINE },
+		  "tx SM@16777215x2<1024+1024A wc 1=ok never" },
+		{ "over the PSN wrap, another gap",
+		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffff8), LONG,
+		    NAK(0xfffff9, ROCE_NAK_PSN_SEQ),
+		    TX, ACK(0), TX, ACK(11), DEADLINE },
+		  "tx SM@16777209x2<1024+1024A tx SM@1x10<9216+1024 tx SL@11<19456+1024A wc 1=ok never" },
+		{ "a READ among what was lost takes the room of its response",
+		  { QUIET, POST(SEND, .len = 9 K), POST(READ, .len = 9 K), POST(SEND), SENT,
+		    NAK(108, ROCE_NAK_PSN_SEQ), TX, RX(READ_RESP_FIRST, 109, .len = 1 K), TX },
+		  "tx SL@108<8192+1024 tx R@109[0,9216]A wc 1=ok tx SO@118<0+0A" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+/* A round trip of 10 us, so that five deadlines later there is a timeout. */
+#define SHORT_TRIP POST(SEND), SENT, PASS(10000), ACK(100)
+#define FOUR	   POST(SEND), POST(SEND), POST(SEND), POST(SEND)
+
 static void timers(void **state)
 {
 	static const struct row rows[] = {
@@ -252,18 +303,22 @@ static void timers(void **state)
 		  { POST(SEND), TX, NAK(100, ROCE_NAK_PSN_SEQ), TX, PASS(1000), ACK(100),
 		    POST(SEND), TX, PASS(MS - 1), TX },
 		  "tx SO@100<0+0A tx SO@100<0+0A wc 1=ok tx SO@101<0+0A tx -" },
-		/* (retry_cnt + 1) times 4.096 us << 14 */
+		/* (retry_cnt + 1) times 250 ms, between 4.096 us << 14 and four times that */
 		{ "retry_cnt 7 is seven",
 		  { WATCH(RETRY_EXC), POST(SEND), TX, EXHAUST(999), STATE },
-		  "tx SO@100<0+0A +retry-exc wc 1=retry after 536870 us ERR" },
+		  "tx SO@100<0+0A +retry-exc wc 1=retry after 2000000 us ERR" },
 		{ "retry_cnt 0 is none",
 		  { MODIFY(ROCE_QP_RETRY_CNT, .retry_cnt = 0), POST(SEND), POST(SEND), TX,
 		    EXHAUST(999), FLUSH(9) },
-		  "tx SO@100<0+0 tx SO@101<0+0A wc 1=retry after 67108 us wc 2=flush flushed" },
+		  "tx SO@100<0+0 tx SO@101<0+0A wc 1=retry after 250000 us wc 2=flush flushed" },
+		{ "a timeout of a second is what it says",
+		  { MODIFY(ROCE_QP_RETRY_CNT | ROCE_QP_TIMEOUT, .retry_cnt = 1, .timeout = 18),
+		    POST(SEND), TX, EXHAUST(999) },
+		  "tx SO@100<0+0A wc 1=retry after 2147483 us" },
 		{ "retry_cnt 3 at the shortest timeout",
 		  { MODIFY(ROCE_QP_RETRY_CNT | ROCE_QP_TIMEOUT, .retry_cnt = 3, .timeout = 1),
 		    POST(SEND), TX, EXHAUST(999) },
-		  "tx SO@100<0+0A wc 1=retry after 32 us" },
+		  "tx SO@100<0+0A wc 1=retry after 131 us" },
 		{ "timeout 0 is for ever",
 		  { MODIFY(ROCE_QP_TIMEOUT, .timeout = 0), POST(SEND), TX, EXHAUST(80), STATE,
 		    ACK(100) },
@@ -271,7 +326,23 @@ static void timers(void **state)
 		{ "progress gives all retries back",
 		  { MODIFY(ROCE_QP_RETRY_CNT, .retry_cnt = 1), POST(SEND), POST(SEND), TX,
 		    EXHAUST(11), ACK(100), EXHAUST(999) },
-		  "tx SO@100<0+0 tx SO@101<0+0A after 67108 us wc 1=ok wc 2=retry after 134217 us" },
+		  "tx SO@100<0+0 tx SO@101<0+0A after 81000 us wc 1=ok wc 2=retry after 500000 us" },
+		{ "after a timeout, an acknowledgement too soon to answer it: nothing else is sent again",
+		  { SHORT_TRIP, WATCH(TIMEOUT), FOUR, SENT, DEADLINES(5), TX, PASS(4999), ACK(102),
+		    POST(SEND), TX, ACK(105), DEADLINE },
+		  "wc 1=ok +timeout tx SO@101<0+0A wc 2=ok wc 3=ok tx SO@105<0+0A wc 4=ok wc 5=ok "
+		  "wc 6=ok never" },
+		{ "but late enough to answer it: all behind it is",
+		  { SHORT_TRIP, WATCH(TIMEOUT), FOUR, SENT, DEADLINES(5), TX, PASS(5000), ACK(102),
+		    POST(SEND), TX },
+		  "wc 1=ok +timeout tx SO@101<0+0A wc 2=ok wc 3=ok tx SO@103<0+0 tx SO@104<0+0 "
+		  "tx SO@105<0+0A" },
+		{ "the same within a message, over the PSN wrap",
+		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), POST(SEND), SENT, PASS(10000),
+		    ACK(0xfffffe), WATCH(TIMEOUT), POST(SEND, .len = 4 K), SENT, DEADLINES(5), TX,
+		    ACK(0), POST(SEND), TX, NAK(1, ROCE_NAK_PSN_SEQ), TX },
+		  "wc 1=ok +timeout tx SF@16777215<0+1024A tx SO@3<0+0A tx SM@1<2048+1024 "
+		  "tx SL@2<3072+1024 tx SO@3<0+0A" },
 		{ "an atomic is timed as well",
 		  { QUIET, POST(FETCH_ADD, .len = 8), TX, DEADLINE, TX },
 		  "tx FA@100[0,0,0]A tx FA@100[0,0,0]A" },
@@ -282,6 +353,51 @@ static void timers(void **state)
 
 	(void)state;
 	bench_run_all(rows, true);
+}
+
+static void pass_until(struct bench *b, u64 end)
+{
+	while (roce_deadline(&b->qp) <= end) {
+		b->now = roce_deadline(&b->qp);
+		roce_timeout(&b->qp, b->now);
+		b->batch.max_pkts = ROCE_TX_PKTS;
+		roce_tx(&b->qp, b->now, &b->batch);
+	}
+	b->now = end;
+}
+
+/*
+ * A path on which round trips take 5 ms from one moment to the next, after 10 us: the
+ * timer gets used to that, though whatever is measured meanwhile is sent again.
+ */
+static void path_slows_down(void **state)
+{
+	static const struct step post = POST(SEND), sent = SENT;
+	struct roce_attr attr = { .state = ROCE_RTR, .sq_psn = 0xfffff0 };
+	static struct bench b;
+	bool late;
+	u32 i;
+
+	(void)state;
+	bench_set_up(&b);
+	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_SQ_PSN);
+	bench_set_state(&b, ROCE_RTS);
+	b.watch = 1u << ROCE_COUNT_TIMEOUT;
+	for (i = 0; i < 40; i++) {
+		const struct step ack = ACK((0xfffff0 + i) & ROCE_PSN_MASK);
+
+		post.run(&b, &post);
+		sent.run(&b, &sent);
+		pass_until(&b, b.now + (i < 8 ? 10000 : 5 * MS));
+		ack.run(&b, &ack);
+		assert_true(roce_deadline(&b.qp) == ROCE_NEVER);
+		b.log[b.len] = '\0';
+		late = i > 30 && strstr(b.log, "+timeout");
+		assert_true(i != 8 || strstr(b.log, "+timeout"));
+		assert_false(late);
+		b.len = 0;
+	}
+	assert_true(b.qp.req.srtt < 6 * MS);
 }
 
 /* The packets of a message of @length at @mtu, up to the largest. */
@@ -366,7 +482,8 @@ int main(void)
 		cmocka_unit_test(messages),	cmocka_unit_test(batches),
 		cmocka_unit_test(order),	cmocka_unit_test(rewinds),
 		cmocka_unit_test(timers),	cmocka_unit_test(message_sizes),
-		cmocka_unit_test(largest_read),
+		cmocka_unit_test(largest_read),	cmocka_unit_test(resends),
+		cmocka_unit_test(path_slows_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -541,6 +541,47 @@ static void states(void **state)
 	bench_run_all(rows, false);
 }
 
+static void farewells(void **state)
+{
+	static const struct row rows[] = {
+		{ "nothing has been lost",
+		  { QUIET, RX(WRITE_ONLY, 200, .ack = true), TX, FAREWELL },
+		  "tx ACK@200m1 tx -" },
+		{ "a request came twice",
+		  { QUIET, RX(WRITE_ONLY, 200, .ack = true), TX, RX(WRITE_ONLY, 200, .ack = true),
+		    TX, FAREWELL },
+		  "tx ACK@200m1 tx ACK@200m1 tx ACK@200m1" },
+		{ "one came early, over the PSN wrap",
+		  { QUIET, MODIFY(ROCE_QP_RQ_PSN, .rq_psn = 0xffffff),
+		    RX(WRITE_ONLY, 0, .ack = true), TX, RX(WRITE_ONLY, 0xffffff),
+		    RX(WRITE_ONLY, 0, .ack = true), TX, FAREWELL },
+		  "tx ACK@16777215!60m0 tx ACK@0m2 tx ACK@0m2" },
+		{ "a request of this side had to be sent again",
+		  { QUIET, RX(WRITE_ONLY, 200), POST(WRITE), TX, DEADLINE, TX, FAREWELL },
+		  "tx WO@100[0,0]<0+0A tx WO@100[0,0]<0+0A tx ACK@200m1" },
+		{ "no message has arrived",
+		  { QUIET, RX(WRITE_ONLY, 201), TX, FAREWELL },
+		  "tx ACK@200!60m0 tx -" },
+		{ "an ACK would speak for a READ that is not answered",
+		  { QUIET, RX(WRITE_ONLY, 200), RX(WRITE_ONLY, 200),
+		    RX(READ_REQUEST, 201, .dma_len = 2000), FAREWELL },
+		  "tx -" },
+		{ "what is missing has not been told of yet",
+		  { QUIET, RX(WRITE_ONLY, 200), RX(WRITE_ONLY, 202), FAREWELL },
+		  "tx -" },
+		{ "in state ERR",
+		  { QUIET, RX(WRITE_ONLY, 200), RX(WRITE_ONLY, 200), TO(ERR), FAREWELL },
+		  "tx -" },
+		{ "a QP used again knows nothing of its former peer",
+		  { QUIET, RX(WRITE_ONLY, 200), RX(WRITE_ONLY, 200), TO(RESET), TO(INIT), TO(RTR),
+		    FAREWELL },
+		  "tx -" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
 static void resources(void **state)
 {
 	static const struct row rows[] = {
@@ -571,7 +612,7 @@ int main(void)
 		cmocka_unit_test(sends),  cmocka_unit_test(writes),    cmocka_unit_test(placed),
 		cmocka_unit_test(reads),  cmocka_unit_test(atomics),   cmocka_unit_test(refusals),
 		cmocka_unit_test(rnr),	  cmocka_unit_test(gaps),      cmocka_unit_test(duplicates),
-		cmocka_unit_test(states), cmocka_unit_test(resources),
+		cmocka_unit_test(states), cmocka_unit_test(farewells), cmocka_unit_test(resources),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

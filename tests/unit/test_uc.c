@@ -185,11 +185,24 @@ static void states(void **state)
 	bench_run_all_service(rows, ROCE_OP_UC, false);
 }
 
+static void shared(void **state)
+{
+	static const struct row rows[] = {
+		{ "too long for a receive WQE that others might use",
+		  { RECV(1025), RX(SEND_FIRST, 200, .len = BENCH_MTU), RX(SEND_LAST, 201, .len = 2),
+		    STATE },
+		  "scatter(0,1024) rwc 1001=loc-len ERR" },
+	};
+
+	(void)state;
+	bench_run_all_service(rows, ROCE_OP_UC, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(accepts),    cmocka_unit_test(losses), cmocka_unit_test(drops),
-		cmocka_unit_test(own_errors), cmocka_unit_test(states),
+		cmocka_unit_test(own_errors), cmocka_unit_test(states), cmocka_unit_test(shared),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

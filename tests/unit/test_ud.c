@@ -77,12 +77,30 @@ static void own_errors(void **state)
 	bench_run_all_service(rows, ROCE_OP_UD, false);
 }
 
+/* What one QP has taken and cannot use would be kept from the others. */
+static void shared(void **state)
+{
+	static const struct row rows[] = {
+		{ "too long for the receive WQE",
+		  { RECV(44), RX(SEND_ONLY, 200, .len = 5), STATE },
+		  "rwc 1001=loc-len ERR" },
+		{ "no room for the GRH", { RECV(39), RX(SEND_ONLY, 200), STATE }, "rwc 1001=loc-len ERR" },
+		{ "no receive WQE",
+		  { WATCH(NO_RECV), RX(SEND_ONLY, 200), STATE },
+		  "+no-recv RTS" },
+	};
+
+	(void)state;
+	bench_run_all_service(rows, ROCE_OP_UD, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(receives),
 		cmocka_unit_test(drops),
 		cmocka_unit_test(own_errors),
+		cmocka_unit_test(shared),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

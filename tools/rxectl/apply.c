@@ -15,6 +15,7 @@ static const char *const actions[] = {
 	[PLAN_ADD] = "add",
 	[PLAN_RENAME] = "rename",
 	[PLAN_MTU] = "mtu",
+	[PLAN_TUNE] = "tune",
 };
 
 static const struct column columns[] = {

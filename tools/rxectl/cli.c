@@ -14,9 +14,10 @@
 
 const struct object *const objects[] = {
 	&link_object,	 &status_object,  &gids_object,	  &map_object,	 &mtu_object,
-	&qp_object,	 &mr_object,	  &cq_object,	  &pd_object,	 &stats_object,
-	&env_object,	 &monitor_object, &doctor_object, &apply_object, &diff_object,
-	&persist_object, &report_object,  NULL,
+	&qp_object,    &mr_object,     &cq_object,	&pd_object,   &stats_object,
+	&top_object,   &env_object,    &monitor_object, &test_object, &doctor_object,
+	&apply_object, &diff_object,   &persist_object, &tune_object, &report_object,
+	NULL,
 };
 
 struct request {
@@ -36,6 +37,8 @@ static const struct option long_options[] = {
 	{ "if-missing", no_argument, NULL, FIRST_OPT + 0 },
 	{ "rate", no_argument, NULL, FIRST_OPT + 1 },
 	{ "mask", no_argument, NULL, FIRST_OPT + 2 },
+	{ "dry-run", no_argument, NULL, FIRST_OPT + 3 },
+	{ "revert", no_argument, NULL, FIRST_OPT + 4 },
 	{ 0 },
 };
 
@@ -91,7 +94,7 @@ static void help_options(FILE *f)
 	      "  -p, --pretty    with -j: indent it\n"
 	      "  -h, --help      this text; after an object: about that object\n"
 	      "  -V, --version   print the version\n"
-	      "  --if-missing, --rate, --mask\n"
+	      "  --if-missing, --rate, --mask, --dry-run, --revert\n"
 	      "                  for the commands whose help names them\n",
 	      f);
 }

@@ -16,6 +16,8 @@ enum {
 	OPT_IF_MISSING = 1 << 0,
 	OPT_RATE = 1 << 1,
 	OPT_MASK = 1 << 2,
+	OPT_DRY_RUN = 1 << 3,
+	OPT_REVERT = 1 << 4,
 };
 
 /**
@@ -71,7 +73,8 @@ struct object {
 extern const struct object apply_object, cq_object, diff_object, persist_object, report_object;
 extern const struct object doctor_object, env_object, gids_object, link_object;
 extern const struct object map_object, monitor_object, mr_object, mtu_object, pd_object;
-extern const struct object qp_object, stats_object, status_object;
+extern const struct object qp_object, stats_object, status_object, test_object, top_object,
+	tune_object;
 
 /* All objects, ended by NULL. */
 extern const struct object *const objects[];

@@ -10,6 +10,7 @@
 #include "conf.h"
 #include "files.h"
 #include "netdev.h"
+#include "profile.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -84,6 +85,12 @@ static const char *set_mtu(struct conf_link *link, const char *value)
 	return NULL;
 }
 
+static const char *set_profile(struct conf_link *link, const char *value)
+{
+	return profile_find(value) ? copy(link->profile, sizeof(link->profile), value) :
+				     "no such profile: there is " PROFILE_NAMES;
+}
+
 static const char *set_wait(struct conf_link *link, const char *value)
 {
 	long seconds;
@@ -100,9 +107,11 @@ static const struct {
 	bool condition;
 	set_fn set;
 } keys[] = {
-	{ "netdev", true, set_netdev }, { "mac", true, set_mac },    { "driver", true, set_driver },
-	{ "path", true, set_path },	{ "name", false, set_name }, { "netns", false, set_netns },
-	{ "mtu", false, set_mtu },	{ "wait", false, set_wait },
+	{ "netdev", true, set_netdev },	   { "mac", true, set_mac },
+	{ "driver", true, set_driver },	   { "path", true, set_path },
+	{ "name", false, set_name },	   { "netns", false, set_netns },
+	{ "mtu", false, set_mtu },	   { "wait", false, set_wait },
+	{ "profile", false, set_profile },
 };
 
 /**
@@ -137,6 +146,10 @@ static void close_section(struct reader *r)
 	if (!link->broken && !has_condition(link)) {
 		complain(r, link->line, "the section says no interface: netdev, mac, driver or path");
 		link->broken = true;
+	}
+	if (link->profile[0] && link->netns[0]) {
+		complain(r, link->line, "a profile is for interfaces of the caller's namespace only");
+		link->profile[0] = '\0';
 	}
 	r->link = -1;
 }

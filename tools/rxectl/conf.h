@@ -26,6 +26,7 @@ struct netdev;
  *	all of it; empty for the usual one
  * @netns: named network namespace; empty for the caller's
  * @mtu: of the interface; 0 to leave it alone
+ * @profile: of settings (profile.h); empty for none
  * @wait: seconds that the interface may take to be ready; -1: not given
  * @broken: a condition could not be understood, so that none can be said to hold
  */
@@ -39,6 +40,7 @@ struct conf_link {
 	char name[NLDEV_NAME_SIZE];
 	char netns[64];
 	unsigned int mtu;
+	char profile[32];
 	int wait;
 	bool broken;
 };

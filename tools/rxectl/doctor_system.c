@@ -12,6 +12,7 @@
 #include "doctor.h"
 #include "files.h"
 #include "host.h"
+#include "tune.h"
 
 /* What the stock provider accepts at most. */
 #define MAX_ABI 2
@@ -194,6 +195,18 @@ static void check_backlog(struct exam *exam)
 		      "net.core.netdev_max_backlog is %ld: packets are dropped in bursts", atol(line));
 }
 
+/* Slingshot's adapters drop what they have no buffers for. */
+static void check_adapter(struct exam *exam)
+{
+	char count[16];
+
+	if (tune_lacks_buffers(count, sizeof(count)))
+		found(exam, SEVERITY_WARNING,
+		      "echo options cxi-eth large_pkts_buf_count=10000 "
+		      ">/etc/modprobe.d/cxi-eth.conf # and boot",
+		      "cxi_eth has %s buffers for large packets, and RoCE needs 10000", count);
+}
+
 const struct check doctor_system_checks[] = {
 	{ "kernel", check_kernel },
 	{ "barred", check_barred },
@@ -204,5 +217,6 @@ const struct check doctor_system_checks[] = {
 	{ "rdma_cm", check_cm },
 	{ "memlock", check_memlock },
 	{ "backlog", check_backlog },
+	{ "adapter", check_adapter },
 	{ 0 },
 };

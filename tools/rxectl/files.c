@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "files.h"
@@ -113,6 +115,31 @@ int file_write(const char *path, const char *text)
 	if (err)
 		unlink(fresh);
 	return err;
+}
+
+int file_put(const char *path, const char *text)
+{
+	ssize_t n = (ssize_t)strlen(text);
+	char full[PATH_MAX];
+	int fd, err;
+
+	if (snprintf(full, sizeof(full), "%s%s", files_root, path) >= (int)sizeof(full))
+		return -ENAMETOOLONG;
+	fd = open(full, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	err = write(fd, text, (size_t)n) == n ? 0 : -errno;
+	close(fd);
+	return err;
+}
+
+int file_make_dir(const char *path)
+{
+	char full[PATH_MAX];
+
+	if (snprintf(full, sizeof(full), "%s%s", files_root, path) >= (int)sizeof(full))
+		return -ENAMETOOLONG;
+	return mkdir(full, 0755) && errno != EEXIST ? -errno : 0;
 }
 
 int file_remove(const char *path)

@@ -22,6 +22,12 @@ char *file_text(const char *path);
 /* Writes a file in one go: readers see the old one or the new one. Return: 0 or -errno. */
 int file_write(const char *path, const char *text);
 
+/* Writes into a file that is there, as those of sysfs are. Return: 0 or -errno. */
+int file_put(const char *path, const char *text);
+
+/* Return: 0 or -errno; a directory that is there is none. */
+int file_make_dir(const char *path);
+
 /* Return: 0 or -errno. */
 int file_remove(const char *path);
 

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <json-c/json.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -12,10 +13,11 @@
 #include "links.h"
 #include "nlsock.h"
 #include "port.h"
+#include "ready.h"
 #include "refusal.h"
 #include "show.h"
 
-#define ADD_USAGE  "rxectl link add [NAME] netdev DEV"
+#define ADD_USAGE  "rxectl link add [NAME] netdev DEV [wait SECONDS]"
 #define DEL_USAGE  "rxectl link del NAME"
 #define SHOW_USAGE "rxectl link show [NAME]"
 
@@ -30,25 +32,61 @@ static bool valid_name(const char *name)
 	return true;
 }
 
-/* "type rxe" is taken for the sake of hands used to the "rdma" command. */
-static int parse_add(struct ctx *ctx, int argc, char **argv, const char **netdev)
-{
-	for (int i = 0; i < argc; i += 2) {
-		bool is_type = shortens(argv[i], "type");
+/**
+ * struct addition - a link to be made
+ * @name: NULL for the usual one
+ * @wait: seconds that the interface may take to be ready
+ */
+struct addition {
+	const char *name;
+	const char *netdev;
+	int wait;
+};
 
-		if (!is_type && !shortens(argv[i], "netdev"))
+static int parse_wait(struct ctx *ctx, const char *word, int *wait)
+{
+	char *end;
+	long seconds = strtol(word, &end, 10);
+
+	if (end == word || *end || seconds < 0 || seconds > 600)
+		return fail(ctx, EXIT_USAGE, word, ADD_USAGE,
+			    "\"%s\" is not a number of seconds from 0 to 600", word);
+	*wait = (int)seconds;
+	return 0;
+}
+
+static int parse_type(struct ctx *ctx, const char *word)
+{
+	if (!strcmp(word, "rxe"))
+		return 0;
+	return fail(ctx, EXIT_USAGE, word, "leave it out, or say rxe", "unknown link type \"%s\"",
+		    word);
+}
+
+/* "type rxe" is taken for the sake of hands used to the "rdma" command. */
+static int parse_add(struct ctx *ctx, int argc, char **argv, struct addition *a)
+{
+	int status = 0;
+
+	for (int i = 0; i < argc; i += 2) {
+		bool is_type = shortens(argv[i], "type"), is_wait = shortens(argv[i], "wait");
+
+		if (!is_type && !is_wait && !shortens(argv[i], "netdev"))
 			return fail(ctx, EXIT_USAGE, argv[i], ADD_USAGE, "unknown word \"%s\"",
 				    argv[i]);
 		if (i + 1 == argc)
 			return fail(ctx, EXIT_USAGE, argv[i], ADD_USAGE, "nothing follows \"%s\"",
 				    argv[i]);
-		if (!is_type)
-			*netdev = argv[i + 1];
-		else if (strcmp(argv[i + 1], "rxe"))
-			return fail(ctx, EXIT_USAGE, argv[i + 1], "leave it out, or say rxe",
-				    "unknown link type \"%s\"", argv[i + 1]);
+		if (is_type)
+			status = parse_type(ctx, argv[i + 1]);
+		else if (is_wait)
+			status = parse_wait(ctx, argv[i + 1], &a->wait);
+		else
+			a->netdev = argv[i + 1];
+		if (status)
+			return status;
 	}
-	if (!*netdev)
+	if (!a->netdev)
 		return fail(ctx, EXIT_USAGE, "netdev", ADD_USAGE, "no \"netdev\" given");
 	return 0;
 }
@@ -66,21 +104,21 @@ static int has_link(struct ctx *ctx, const char *netdev, const char *name)
 	return found;
 }
 
-static int add_link(struct ctx *ctx, const char *name, const char *netdev)
+static int add_link(struct ctx *ctx, const struct addition *a)
 {
-	struct refusal r = { .name = name, .netdev = netdev };
+	struct refusal r = { .name = a->name, .netdev = a->netdev };
 	char chosen[NLDEV_NAME_SIZE];
-	int status = 0;
-	int err;
+	int status, err;
 
 	err = netns_open(NULL, &r.ns);
 	if (err)
 		return fail_no_rdma(ctx, err);
-	if (!name) {
-		link_default_name(netns_rdma(r.ns), netdev, chosen);
+	status = ready_wait(ctx, r.ns, a->netdev, a->wait, "bring it up, or wait longer");
+	if (!a->name) {
+		link_default_name(netns_rdma(r.ns), a->netdev, chosen);
 		r.name = chosen;
 	}
-	r.err = nldev_newlink(netns_rdma(r.ns), r.name, "rxe", netdev);
+	r.err = status ? 0 : nldev_newlink(netns_rdma(r.ns), r.name, "rxe", a->netdev);
 	if (r.err)
 		status = refusal_report(ctx, &r);
 	netns_close(r.ns);
@@ -88,37 +126,41 @@ static int add_link(struct ctx *ctx, const char *name, const char *netdev)
 }
 
 /* Before the kernel is asked: who may not add a link may still be told that it is there. */
-static int add_if_missing(struct ctx *ctx, const char *name, const char *netdev)
+static int add_if_missing(struct ctx *ctx, const struct addition *a)
 {
-	int found = has_link(ctx, netdev, name);
+	int found = has_link(ctx, a->netdev, a->name);
 
 	if (found)
 		return found < 0 ? -found : 0;
-	return add_link(ctx, name, netdev);
+	return add_link(ctx, a);
+}
+
+/* Words come in pairs, but for the name. */
+static bool names_first(int argc, char **argv)
+{
+	return argc % 2 || (!shortens(argv[0], "netdev") && !shortens(argv[0], "type") &&
+			    !shortens(argv[0], "wait"));
 }
 
 static int link_add(struct ctx *ctx, int argc, char **argv)
 {
-	const char *netdev = NULL, *name = NULL;
+	struct addition a = { 0 };
 	int status;
 
 	if (!argc)
 		return fail(ctx, EXIT_USAGE, NULL, ADD_USAGE, "no \"netdev\" given");
-	/* Words come in pairs, but for the name. */
-	if (argc % 2 || (!shortens(argv[0], "netdev") && !shortens(argv[0], "type"))) {
-		name = *argv++;
+	if (names_first(argc, argv)) {
+		a.name = *argv++;
 		argc--;
 	}
-	if (name && !valid_name(name))
-		return fail(ctx, EXIT_USAGE, name,
+	if (a.name && !valid_name(a.name))
+		return fail(ctx, EXIT_USAGE, a.name,
 			    "1 to 63 characters without blanks, \"/\" and \"%\"",
-			    "\"%s\" cannot be the name of an RDMA device", name);
-	status = parse_add(ctx, argc, argv, &netdev);
+			    "\"%s\" cannot be the name of an RDMA device", a.name);
+	status = parse_add(ctx, argc, argv, &a);
 	if (status)
 		return status;
-	if (ctx->options & OPT_IF_MISSING)
-		return add_if_missing(ctx, name, netdev);
-	return add_link(ctx, name, netdev);
+	return ctx->options & OPT_IF_MISSING ? add_if_missing(ctx, &a) : add_link(ctx, &a);
 }
 
 static int link_delete(struct ctx *ctx, int argc, char **argv)
@@ -192,8 +234,9 @@ static int link_show(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command link_commands[] = {
-	{ "add", "[NAME] netdev DEV",
-	  "make an RDMA device on network interface DEV; with --if-missing, unless it is there",
+	{ "add", "[NAME] netdev DEV [wait SECONDS]",
+	  "make an RDMA device on network interface DEV, which may take SECONDS to be ready; with "
+	  "--if-missing, unless it is there",
 	  link_add, OPT_IF_MISSING },
 	{ "delete", "NAME", "remove the rxe device NAME; \"del\" will do", link_delete, 0 },
 	{ "show", "[NAME]", "show all rxe devices or one: name, state, interface, GUID",
@@ -205,7 +248,7 @@ const struct object link_object = {
 	.name = "link",
 	.summary = "RDMA devices and the network interfaces they run on",
 	.examples = "  rxectl link add rxe0 netdev eth0\n"
-		    "  rxectl link add --if-missing netdev hsn0\n"
+		    "  rxectl link add --if-missing netdev hsn0 wait 120\n"
 		    "  rxectl link show rxe0\n"
 		    "  rxectl -j link\n"
 		    "  rxectl link del rxe0\n",

@@ -16,7 +16,7 @@
 #include "netdev.h"
 #include "netns.h"
 
-static int ethtool(const struct netns *ns, const char *name, void *command)
+int netdev_ethtool(const struct netns *ns, const char *name, void *command)
 {
 	struct ifreq ifr = { .ifr_data = command };
 
@@ -29,7 +29,7 @@ static void get_driver(const struct netns *ns, const char *name, struct netdev *
 {
 	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
 
-	if (ethtool(ns, name, &info))
+	if (netdev_ethtool(ns, name, &info))
 		return;
 	snprintf(netdev->driver, sizeof(netdev->driver), "%.*s", (int)sizeof(info.driver) - 1,
 		 info.driver);
@@ -45,11 +45,11 @@ static void get_speed(const struct netns *ns, const char *name, struct netdev *n
 		char room[sizeof(struct ethtool_link_settings) + 3 * SCHAR_MAX * sizeof(__u32)];
 	} link = { .req.cmd = ETHTOOL_GLINKSETTINGS };
 
-	if (ethtool(ns, name, &link) || link.req.link_mode_masks_nwords >= 0)
+	if (netdev_ethtool(ns, name, &link) || link.req.link_mode_masks_nwords >= 0)
 		return;
 	link.req.link_mode_masks_nwords = (__s8)-link.req.link_mode_masks_nwords;
 	link.req.cmd = ETHTOOL_GLINKSETTINGS;
-	if (!ethtool(ns, name, &link) && link.req.speed != (__u32)SPEED_UNKNOWN)
+	if (!netdev_ethtool(ns, name, &link) && link.req.speed != (__u32)SPEED_UNKNOWN)
 		netdev->speed = link.req.speed;
 }
 

@@ -48,4 +48,7 @@ int netdev_list(const struct netns *ns, char (**names)[IF_NAMESIZE], size_t *n);
 /* Return: 0 or -errno. */
 int netdev_set_mtu(const struct netns *ns, const char *name, unsigned int mtu);
 
+/* An ethtool @command, a structure of linux/ethtool.h. Return: 0 or -errno. */
+int netdev_ethtool(const struct netns *ns, const char *name, void *command);
+
 #endif

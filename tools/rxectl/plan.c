@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <json-c/json.h>
 #include <net/if_arp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "cli.h"
-#include "clock.h"
 #include "errors.h"
 #include "links.h"
 #include "netdev.h"
 #include "nlsock.h"
 #include "plan.h"
+#include "profile.h"
+#include "ready.h"
 #include "refusal.h"
-
-/* Seconds that interfaces of Slingshot get when the configuration does not say. */
-#define HSN_WAIT 120
-
-/* A Slingshot interface shows its vendor's own prefix until its fabric address is assigned. */
-#define HSN_UNASSIGNED "00:40:a6:"
-
-static bool is_hsn(const char *netdev)
-{
-	return !strncmp(netdev, "hsn", 3);
-}
 
 static bool same_namespace(const struct rxe_link *link, const struct netns *ns)
 {
@@ -61,6 +51,16 @@ static int add_step(struct plan *plan, const struct plan_step *step)
 	return 0;
 }
 
+static bool tune_differs(const struct plan_step *step)
+{
+	const struct profile *profile = profile_find(step->conf->profile);
+	struct json_object *rows = profile_diff(profile, step->ns, step->netdev, step->conf->mtu);
+	bool differs = json_object_array_length(rows);
+
+	json_object_put(rows);
+	return differs;
+}
+
 /* What the section wants of an interface that it is the first to match. */
 static int plan_netdev(struct plan *plan, const struct links *links, struct plan_step *step,
 		       const struct netdev *netdev)
@@ -70,7 +70,7 @@ static int plan_netdev(struct plan *plan, const struct links *links, struct plan
 
 	step->wait = step->conf->wait;
 	if (step->wait < 0)
-		step->wait = is_hsn(step->netdev) ? HSN_WAIT : 0;
+		step->wait = ready_is_hsn(step->netdev) ? READY_HSN_WAIT : 0;
 	conf_name(step->conf, step->netdev, step->name);
 	if (link && !*step->name)
 		memcpy(step->name, link->dev.name, sizeof(step->name));
@@ -90,6 +90,10 @@ static int plan_netdev(struct plan *plan, const struct links *links, struct plan
 	} else if (!err && strcmp(step->name, link->dev.name)) {
 		step->action = PLAN_RENAME;
 		step->index = link->dev.index;
+		err = add_step(plan, step);
+	}
+	if (!err && *step->conf->profile && (!link || tune_differs(step))) {
+		step->action = PLAN_TUNE;
 		err = add_step(plan, step);
 	}
 	return err;
@@ -189,42 +193,11 @@ void plan_put(struct plan *plan)
 	free(plan->steps);
 }
 
-/* What the interface still lacks, or NULL. */
-static const char *lacks(const struct plan_step *step)
-{
-	const char *lack = NULL;
-	struct netdev netdev;
-
-	if (netdev_get(step->ns, step->netdev, &netdev))
-		return "is gone";
-	if (!netdev.running)
-		lack = "is not up";
-	else if (is_hsn(step->netdev) &&
-		 !strncasecmp(netdev.mac, HSN_UNASSIGNED, strlen(HSN_UNASSIGNED)))
-		lack = "has no algorithmic MAC address yet";
-	netdev_put(&netdev);
-	return lack;
-}
-
-static int wait_ready(const struct ctx *ctx, const struct plan_step *step)
-{
-	double end = clock_seconds() + step->wait;
-	const char *lack;
-
-	while (step->wait && (lack = lacks(step))) {
-		if (clock_seconds() >= end)
-			return fail(ctx, EXIT_RUNTIME, step->netdev,
-				    "bring it up and run rxectl apply, or set wait in its section",
-				    "\"%s\" %s after %d s", step->netdev, lack, step->wait);
-		clock_pause(0.1);
-	}
-	return 0;
-}
-
 static int do_add(const struct ctx *ctx, const struct plan_step *step)
 {
 	struct refusal r = { .ns = step->ns, .name = step->name, .netdev = step->netdev };
-	int status = wait_ready(ctx, step);
+	int status = ready_wait(ctx, step->ns, step->netdev, step->wait,
+				"bring it up and run rxectl apply, or set wait in its section");
 
 	if (status)
 		return status;
@@ -253,12 +226,24 @@ static int do_mtu(const struct ctx *ctx, const struct plan_step *step)
 			    step->netdev, step->mtu);
 }
 
+/* Behind the link, with which the module's parameters come. */
+static int do_tune(const struct ctx *ctx, const struct plan_step *step)
+{
+	const struct profile *profile = profile_find(step->conf->profile);
+	struct json_object *rows;
+	int status = profile_apply(ctx, profile, step->ns, step->netdev, step->conf->mtu, &rows);
+
+	json_object_put(rows);
+	return status;
+}
+
 int plan_do(const struct ctx *ctx, const struct plan_step *step)
 {
 	static int (*const actions[])(const struct ctx *, const struct plan_step *) = {
 		[PLAN_ADD] = do_add,
 		[PLAN_RENAME] = do_rename,
 		[PLAN_MTU] = do_mtu,
+		[PLAN_TUNE] = do_tune,
 	};
 
 	return actions[step->action](ctx, step);

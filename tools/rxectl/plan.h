@@ -14,7 +14,7 @@ struct ctx;
 struct links;
 struct netns;
 
-enum plan_action { PLAN_ADD, PLAN_RENAME, PLAN_MTU };
+enum plan_action { PLAN_ADD, PLAN_RENAME, PLAN_MTU, PLAN_TUNE };
 
 /**
  * struct plan_step - one action on an interface

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "files.h"
 #include "nlsock.h"
+#include "resource.h"
 #include "show.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -18,21 +19,24 @@
 static const char *const qp_states[] = { "RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR" };
 static const char *const qp_types[] = { "SMI", "GSI", "RC", "UC", "UD" };
 
-static struct json_object *get_word(struct nlattr *attr, const char *const *words, size_t n)
+const char *resource_qp_state(uint8_t state)
 {
-	uint8_t value = nla_get_u8(attr);
+	return state < ARRAY_SIZE(qp_states) ? qp_states[state] : "UNKNOWN";
+}
 
-	return json_object_new_string(value < n ? words[value] : "UNKNOWN");
+const char *resource_qp_type(uint8_t type)
+{
+	return type < ARRAY_SIZE(qp_types) ? qp_types[type] : "UNKNOWN";
 }
 
 static struct json_object *get_state(struct nlattr *attr)
 {
-	return get_word(attr, qp_states, ARRAY_SIZE(qp_states));
+	return json_object_new_string(resource_qp_state(nla_get_u8(attr)));
 }
 
 static struct json_object *get_type(struct nlattr *attr)
 {
-	return get_word(attr, qp_types, ARRAY_SIZE(qp_types));
+	return json_object_new_string(resource_qp_type(nla_get_u8(attr)));
 }
 
 static struct json_object *get_u32(struct nlattr *attr)
@@ -72,17 +76,24 @@ struct rows {
 	struct json_object *rows;
 };
 
-/* Of a program the command, as the kernel keeps it; of the kernel the part that made it. */
-static void add_owner(struct json_object *row, struct nlattr **tb)
+void resource_owner(struct nlattr **tb, char *owner, size_t size)
 {
 	struct nlattr *pid = tb[RDMA_NLDEV_ATTR_RES_PID];
 	struct nlattr *kernel = tb[RDMA_NLDEV_ATTR_RES_KERN_NAME];
-	char command[64] = "";
 
+	*owner = '\0';
 	if (pid)
-		file_line(command, sizeof(command), "/proc/%" PRIu32 "/comm", nla_get_u32(pid));
+		file_line(owner, size, "/proc/%" PRIu32 "/comm", nla_get_u32(pid));
 	if (kernel)
-		snprintf(command, sizeof(command), "[%.60s]", nla_get_string(kernel));
+		snprintf(owner, size, "[%.*s]", (int)size - 3, nla_get_string(kernel));
+}
+
+static void add_owner(struct json_object *row, struct nlattr **tb)
+{
+	struct nlattr *pid = tb[RDMA_NLDEV_ATTR_RES_PID];
+	char command[64];
+
+	resource_owner(tb, command, sizeof(command));
 	json_object_object_add(row, "pid", pid ? get_u32(pid) : NULL);
 	json_object_object_add(row, "command", output_string(command));
 }

@@ -7,8 +7,9 @@ _rxectl()
 	local -A commands=([link]='add delete show' [status]='show' [gids]='for show' [map]='show'
 		[mtu]='show' [qp]='show' [mr]='show' [cq]='show' [pd]='show' [stats]='show'
 		[env]='show' [monitor]='show' [doctor]='check' [apply]='run'
-		[diff]='show' [persist]='delete save' [report]='show')
-	local options='--json --pretty --help --version --if-missing --rate --mask'
+		[diff]='show' [persist]='delete save' [report]='show' [top]='show'
+		[test]='run server' [tune]='set show')
+	local options='--json --pretty --help --version --if-missing --rate --mask --dry-run --revert'
 	local current=${COMP_WORDS[COMP_CWORD]} word
 	local -a words=()
 
@@ -31,7 +32,7 @@ _rxectl()
 		[[ -n ${commands[${words[0]}]:-} ]] || return
 		mapfile -t COMPREPLY < <(compgen -W "${commands[${words[0]}]}" -- "$current")
 		;;
-	'2 diff show' | '2 apply run')
+	'2 diff show' | '2 apply run' | '2 tune set')
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_netdevs)" -- "$current")
 		;;
 	'2 '*' del'* | '2 '*' show' | '2 persist save')

@@ -44,4 +44,23 @@ static inline struct roce_tx_run *roce_batch_add(struct roce_tx_batch *batch,
 	return run;
 }
 
+/**
+ * roce_batch_ready() - can the payload of the run added last be read?
+ * @qp: the QP
+ * @batch: its payload has been filled in
+ *
+ * Return: false if not now, the run being taken out again.
+ */
+static inline bool roce_batch_ready(struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	const struct roce_tx_run *run = &batch->run[batch->nruns - 1];
+
+	if (!qp->paged || !run->seg_len ||
+	    qp->ops->ready(qp, &run->payload, run->npkts * run->seg_len))
+		return true;
+	batch->npkts -= run->npkts;
+	batch->nruns--;
+	return false;
+}
+
 #endif

@@ -6,6 +6,7 @@
  * end only with their own data. A response beyond one that is still owed means
  * that the owed one was lost, and the requester goes back at once.
  */
+#include <linux/errno.h>
 #include <linux/minmax.h>
 
 #include "completer.h"
@@ -51,25 +52,33 @@ static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
  * after going back, this may be the echo of packets sent before; it is seen to
  * when that has passed and una has still not moved.
  */
-static void go_back(struct roce_qp *qp, u64 now)
+static bool may_go_back(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 	u64 settled = req->rewound_at + (req->srtt ? req->srtt : ROCE_RTO_MIN);
 
 	if (req->rnr_wait)
-		return;
-	if (req->rewound && now < settled) {
-		req->resend_at = min(req->resend_at, settled);
-		req->deadline = min(req->deadline, settled);
-	} else if (roce_req_count_attempt(qp, now)) {
-		roce_req_rewind(qp, now);
-	}
+		return false;
+	if (!req->rewound || now >= settled)
+		return roce_req_count_attempt(qp, now);
+	req->resend_at = min(req->resend_at, settled);
+	req->deadline = min(req->deadline, settled);
+	return false;
 }
 
+/* A response was lost: what follows it was dropped, and is asked for again as well. */
+static void go_back(struct roce_qp *qp, u64 now)
+{
+	if (may_go_back(qp, now))
+		roce_req_rewind(qp, now);
+}
+
+/* A request was lost: the peer may hold what followed it. */
 static void seq_nak(struct roce_qp *qp, u64 now)
 {
 	qp->ops->count(qp, ROCE_COUNT_RCVD_SEQ_NAK, 1);
-	go_back(qp, now);
+	if (may_go_back(qp, now))
+		roce_req_resend(qp, now);
 }
 
 static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
@@ -163,6 +172,15 @@ static struct roce_send_wqe *awaited(struct roce_qp *qp, u64 now,
 	return wqe->state == ROCE_WQE_STARTED ? wqe : NULL;
 }
 
+/* The response could not be stored: not now, or not at all. */
+static void fail_scatter(struct roce_qp *qp, int err)
+{
+	if (err == -EAGAIN)
+		qp->stalled = true;
+	else
+		roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+}
+
 /* The answer to a FLUSH or ATOMIC WRITE (IBTA A19.4): an only, empty READ response. */
 static void placed_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
@@ -180,6 +198,7 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
 	u32 offset, expect;
 	bool last, ends_piece;
+	int err;
 
 	if (!wqe)
 		return;
@@ -196,8 +215,9 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 		roce_req_fail(qp, ROCE_BAD_RESP_ERR);
 		return;
 	}
-	if (qp->ops->scatter(qp, wqe->sge, wqe->num_sge, offset, pkt)) {
-		roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+	err = qp->ops->scatter(qp, wqe->sge, wqe->num_sge, offset, pkt);
+	if (err) {
+		fail_scatter(qp, err);
 		return;
 	}
 	qp->req.una = roce_psn_add(pkt->psn, 1);
@@ -211,6 +231,7 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
+	int err;
 
 	if (!wqe)
 		return;
@@ -218,8 +239,9 @@ static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *
 		roce_req_fail(qp, ROCE_BAD_RESP_ERR);
 		return;
 	}
-	if (qp->ops->scatter_u64(qp, wqe->sge, wqe->num_sge, pkt->orig)) {
-		roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+	err = qp->ops->scatter_u64(qp, wqe->sge, wqe->num_sge, pkt->orig);
+	if (err) {
+		fail_scatter(qp, err);
 		return;
 	}
 	qp->req.una = roce_psn_add(pkt->psn, 1);

@@ -40,6 +40,7 @@ static void reset(struct roce_qp *qp)
 	struct roce_resp *resp = &qp->resp;
 	u32 window = req->window, interval = req->ack_interval;
 
+	qp->lossy = false;
 	qp->sq.prod = 0;
 	qp->sq.cons = 0;
 	qp->sq.next = 0;
@@ -195,16 +196,19 @@ static void unreliable_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 		roce_ud_rx(qp, pkt);
 }
 
-void roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
+u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
 {
-	const struct roce_pkt *end = pkts + n;
+	u32 i;
 
-	if (qp->service == ROCE_OP_RC)
-		for (; pkts < end; pkts++)
-			rc_rx(qp, now, pkts);
-	else
-		for (; pkts < end; pkts++)
-			unreliable_rx(qp, pkts);
+	for (i = 0; i < n && !qp->stalled; i++) {
+		if (qp->service == ROCE_OP_RC)
+			rc_rx(qp, now, &pkts[i]);
+		else
+			unreliable_rx(qp, &pkts[i]);
+	}
+	i -= qp->stalled;
+	qp->stalled = false;
+	return i;
 }
 
 static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
@@ -229,6 +233,16 @@ u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 		rc_tx(qp, now, batch);
 	else
 		roce_unreliable_tx(qp, batch);
+	return batch->npkts;
+}
+
+u32 roce_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	batch->npkts = 0;
+	batch->nruns = 0;
+	batch->max_pkts = ROCE_TX_PKTS;
+	if (qp->service == ROCE_OP_RC && roce_takes_requests(qp))
+		roce_resp_farewell(qp, batch);
 	return batch->npkts;
 }
 

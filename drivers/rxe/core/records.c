@@ -44,6 +44,12 @@ struct roce_res *roce_res_new(struct roce_resp *resp)
 	return res;
 }
 
+void roce_res_forget(struct roce_resp *resp)
+{
+	resp->res_head = slot_of_age(resp, 0);
+	resp->res[resp->res_head].valid = false;
+}
+
 /* The latest first: PSNs go round, and an old record may cover @psn as well. */
 struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, enum roce_res_kind kind)
 {

@@ -14,6 +14,9 @@
  */
 struct roce_res *roce_res_new(struct roce_resp *resp);
 
+/* Undo roce_res_new(). */
+void roce_res_forget(struct roce_resp *resp);
+
 enum roce_res_kind {
 	ROCE_RES_READ,
 	ROCE_RES_ATOMIC,

@@ -107,6 +107,7 @@ enum roce_verdict roce_request_send(struct roce_qp *qp, const struct roce_pkt *p
 	struct roce_resp *resp = &qp->resp;
 	u32 op = pkt->op->flags;
 	enum roce_verdict verdict;
+	int err;
 
 	if (!payload_fits_opcode(qp, pkt))
 		return ROCE_INVALID;
@@ -117,9 +118,11 @@ enum roce_verdict roce_request_send(struct roce_qp *qp, const struct roce_pkt *p
 		resp->offset = 0;
 	if (pkt->payload_len > resp->recv->length - resp->offset)
 		return ROCE_TOO_LONG;
-	if (pkt->payload_len &&
-	    qp->ops->scatter(qp, resp->recv->sge, resp->recv->num_sge, resp->offset, pkt))
-		return ROCE_RECV_FAULT;
+	if (pkt->payload_len) {
+		err = qp->ops->scatter(qp, resp->recv->sge, resp->recv->num_sge, resp->offset, pkt);
+		if (err)
+			return err == -EAGAIN ? ROCE_NOT_NOW : ROCE_RECV_FAULT;
+	}
 	resp->offset += pkt->payload_len;
 	resp->msg = ROCE_IS_SEND;
 	if (!(op & ROCE_IS_LAST))
@@ -171,6 +174,7 @@ enum roce_verdict roce_request_write(struct roce_qp *qp, const struct roce_pkt *
 	struct roce_resp *resp = &qp->resp;
 	u32 op = pkt->op->flags;
 	enum roce_verdict verdict = ROCE_TAKEN;
+	int err;
 
 	if (!payload_fits_opcode(qp, pkt))
 		return ROCE_INVALID;
@@ -184,9 +188,11 @@ enum roce_verdict roce_request_write(struct roce_qp *qp, const struct roce_pkt *
 		verdict = roce_request_recv(qp);
 	if (verdict != ROCE_TAKEN)
 		return verdict;
-	if (pkt->payload_len &&
-	    qp->ops->write(qp, resp->rkey, resp->va + resp->offset, pkt))
-		return ROCE_NO_ACCESS;
+	if (pkt->payload_len) {
+		err = qp->ops->write(qp, resp->rkey, resp->va + resp->offset, pkt);
+		if (err)
+			return err == -EAGAIN ? ROCE_NOT_NOW : ROCE_NO_ACCESS;
+	}
 	resp->offset += pkt->payload_len;
 	resp->msg = ROCE_IS_WRITE;
 	if (!(op & ROCE_IS_LAST))
@@ -202,7 +208,8 @@ void roce_request_drop(struct roce_qp *qp, enum roce_verdict verdict)
 	qp->resp.msg = 0;
 	if (verdict == ROCE_NO_RECV) {
 		qp->ops->count(qp, ROCE_COUNT_NO_RECV, 1);
-	} else if (verdict == ROCE_RECV_MALFORMED || verdict == ROCE_RECV_FAULT) {
+	} else if (verdict == ROCE_RECV_MALFORMED || verdict == ROCE_RECV_FAULT ||
+		   (verdict == ROCE_TOO_LONG && qp->srq)) {
 		roce_recv_fail(qp, roce_verdict_status(verdict));
 		roce_qp_to_err(qp);
 	} else {

@@ -17,6 +17,7 @@ enum roce_verdict {
 	ROCE_INV_FAILED,	/* the key to invalidate; the receive WQE is at hand */
 	ROCE_RECV_MALFORMED,	/* the receive WQE is */
 	ROCE_RECV_FAULT,	/* the memory of the receive WQE may not be written */
+	ROCE_NOT_NOW,		/* memory is to be brought in: the packet will come again */
 	ROCE_VERDICTS
 };
 
@@ -41,7 +42,8 @@ enum roce_verdict roce_request_write(struct roce_qp *qp, const struct roce_pkt *
 
 /*
  * UC, UD: a packet that was not accepted. Faults of this side's own end the QP (class E of
- * IBTA 9.9.3), the peer's only the message (class D); a receive WQE at hand is kept.
+ * IBTA 9.9.3), the peer's only the message (class D); a receive WQE at hand is kept. One of a
+ * shared queue that is too short is not: it might be kept from others for good (class E).
  */
 void roce_request_drop(struct roce_qp *qp, enum roce_verdict verdict);
 

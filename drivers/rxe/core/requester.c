@@ -15,8 +15,20 @@
 /* How soon the last packet is sent again: alone, so that being wrong costs little. */
 #define ROCE_PROBE_MIN		(100 * 1000ull)
 #define ROCE_PROBE_INITIAL	(1000 * 1000ull)
+/* An attempt lasts as long as that, if the local ACK timeout allows it. */
+#define ROCE_ATTEMPT_MIN	(250 * 1000 * 1000ull)
 /* Where backing off ends if the local ACK timeout is infinite. */
 #define ROCE_RTO_MAX		(4 * 1000 * 1000 * 1000ull)
+
+/*
+ * A peer that holds what arrived ahead of its turn needs little more than the packet
+ * that it missed: that one is sent again, and one more, which tells it if the first is
+ * lost again; unless there are few in any case. When that was not enough, so often all
+ * is sent again at once.
+ */
+#define ROCE_RESEND_FEW		2u
+#define ROCE_RESEND_MANY	8u
+#define ROCE_RESEND_ALL		1u
 
 /*
  * A READ is asked for in pieces, so that what the peer sends for it stays within a
@@ -41,6 +53,20 @@ static u64 local_ack_timeout(const struct roce_qp *qp)
 	return qp->attr.timeout ? 4096ull << qp->attr.timeout : ROCE_NEVER;
 }
 
+/*
+ * How long an attempt lasts that takes a retry. The specification has it last up to four
+ * times the local ACK timeout; short ones are stretched, for a peer in software may be
+ * kept from running by its scheduler, and losses are repaired long before.
+ */
+static u64 attempt_timeout(const struct roce_qp *qp)
+{
+	u64 timeout = local_ack_timeout(qp);
+
+	if (timeout >= ROCE_ATTEMPT_MIN)
+		return timeout;
+	return min(4 * timeout, ROCE_ATTEMPT_MIN);
+}
+
 /* The retransmission interval as the round trips measured suggest. */
 static u64 estimated_rto(const struct roce_qp *qp)
 {
@@ -60,6 +86,14 @@ static u64 probe_interval(const struct roce_req *req)
 	return max(req->srtt + max(4 * req->rttvar, req->srtt / 2), ROCE_PROBE_MIN);
 }
 
+static u32 window_room(const struct roce_req *req)
+{
+	u32 used = (req->psn - req->una) & ROCE_PSN_MASK;
+	u32 window = min(req->window, req->cwnd);
+
+	return used < window ? window - used : 0;
+}
+
 static void set_deadline(struct roce_req *req, u64 now)
 {
 	req->deadline = min(req->resend_at, now + req->probe_after);
@@ -72,7 +106,7 @@ static void set_deadline(struct roce_req *req, u64 now)
 static void arm(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u64 timeout = local_ack_timeout(qp);
+	u64 timeout = attempt_timeout(qp);
 
 	req->resend_at = now + req->rto;
 	if (timeout != ROCE_NEVER)
@@ -94,28 +128,94 @@ static void take_rtt_sample(struct roce_req *req, u64 now)
 		req->rttvar = rtt / 2;
 		return;
 	}
+	if (req->doubtful)
+		rtt = min(rtt, 4 * req->srtt);
 	err = rtt > req->srtt ? rtt - req->srtt : req->srtt - rtt;
 	req->rttvar += err / 4 - req->rttvar / 4;
 	req->srtt += rtt / 8 - req->srtt / 8;
+}
+
+static void end_narrow(struct roce_req *req)
+{
+	req->narrow = false;
+	req->cwnd = req->window;
+}
+
+/*
+ * What was acknowledged after a loss decides how to go on: all of it, and the loss is
+ * repaired; less, and either the peer holds nothing or more than a packet was lost.
+ * Then all is sent again, and for the next losses as well, at once.
+ */
+static void widen_window(struct roce_req *req)
+{
+	u32 acked = (req->una - req->acked) & ROCE_PSN_MASK;
+	bool recovered = req->recovering && !roce_psn_before(req->una, req->recover);
+
+	req->acked = req->una;
+	req->cwnd = min(req->cwnd + acked, req->window);
+	if (recovered)
+		req->recovering = false;
+	else if (req->narrow)
+		req->resend_all = ROCE_RESEND_ALL;
+	if (req->narrow)
+		end_narrow(req);
+}
+
+static void restart(struct roce_qp *qp)
+{
+	qp->req.psn = qp->req.una;
+	qp->sq.next = qp->sq.cons;
+}
+
+/* Go on with what has not been sent yet. */
+static void resume(struct roce_qp *qp)
+{
+	struct roce_req *req = &qp->req;
+
+	req->psn = req->max_psn;
+	for (qp->sq.next = qp->sq.cons; qp->sq.next != qp->sq.prod; qp->sq.next++) {
+		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
+
+		if (wqe->state == ROCE_WQE_POSTED ||
+		    (wqe->state == ROCE_WQE_STARTED && !roce_psn_before(wqe->last_psn, req->psn)))
+			break;
+	}
+}
+
+/*
+ * The first progress after a timeout. What acknowledges more than has been sent again, and
+ * too soon to answer that, shows that what was sent first has arrived or is about to (as
+ * RFC 3522 has it for TCP): sending it again would make a slow path slower still.
+ */
+static void judge_timeout(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	if (!req->timed_out)
+		return;
+	req->timed_out = false;
+	if (!roce_psn_after(req->una, req->psn) || now - req->rewound_at >= req->srtt / 2)
+		return;
+	req->recovering = false;
+	req->cwnd = req->window;
+	resume(qp);
 }
 
 void roce_req_progress(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
+	judge_timeout(qp, now);
 	take_rtt_sample(req, now);
-	req->cwnd = min(req->cwnd + ((req->una - req->acked) & ROCE_PSN_MASK), req->window);
-	req->acked = req->una;
+	widen_window(req);
 	req->retries = qp->attr.retry_cnt;
 	req->rnr_retries = qp->attr.rnr_retry;
 	req->rewound = false;
 	req->rnr_wait = false;	/* what the peer had no receive WQE for, it has taken */
 	req->attempt_at = now;
 	req->rto = estimated_rto(qp);
-	if (roce_psn_before(req->psn, req->una)) {
-		req->psn = req->una;
-		qp->sq.next = qp->sq.cons;
-	}
+	if (roce_psn_before(req->psn, req->una))
+		restart(qp);
 	if (req->una == req->max_psn)
 		req->deadline = ROCE_NEVER;
 	else
@@ -128,14 +228,32 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	req->psn = req->una;
-	qp->sq.next = qp->sq.cons;
+	restart(qp);
+	req->recover = req->max_psn;
+	req->recovering = true;
 	req->rewound = true;
 	req->rewound_at = now;
 	req->since_ack = 0;
+	req->timed_out = false;
 	req->sample_at = 0;	/* ambiguous from now on */
 	arm(qp, now);
+	qp->lossy = true;
 	qp->ops->count(qp, ROCE_COUNT_RETRY, 1);
+}
+
+void roce_req_resend(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	roce_req_rewind(qp, now);
+	if (roce_req_inflight(req) <= ROCE_RESEND_MANY)
+		return;
+	if (req->resend_all) {
+		req->resend_all--;
+		return;
+	}
+	req->narrow = true;
+	req->cwnd = min(req->cwnd, ROCE_RESEND_FEW);
 }
 
 void roce_req_complete(struct roce_qp *qp, enum roce_status status)
@@ -194,7 +312,7 @@ bool roce_req_retry(struct roce_qp *qp)
 bool roce_req_count_attempt(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u64 timeout = local_ack_timeout(qp);
+	u64 timeout = attempt_timeout(qp);
 
 	if (timeout == ROCE_NEVER)
 		timeout = ROCE_RTO_MAX;
@@ -228,6 +346,20 @@ void roce_req_check_drained(struct roce_qp *qp)
 }
 
 /*
+ * A round trip that a probe ends looks longer than it was, or is longer than it used to
+ * be: it counts, within limits. What was sent first of all may have met a peer that was
+ * not ready: then the round trip counts from the first probe on.
+ */
+static void measure_from_probe(struct roce_req *req, u64 now)
+{
+	req->doubtful = true;
+	if (req->srtt || req->probe_after != ROCE_PROBE_INITIAL)
+		return;
+	req->sample_psn = roce_psn_prev(req->max_psn);
+	req->sample_at = now;
+}
+
+/*
  * No response: send the last packet again, which asks for an acknowledgement. If
  * only that was lost, it comes now; if the packet itself or some before it were,
  * the peer says which. All of it costs a packet and a round trip, where going
@@ -238,23 +370,27 @@ static void probe(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 	u32 last = roce_psn_prev(req->max_psn), i = qp->sq.next;
 
+	measure_from_probe(req, now);
+	qp->lossy = true;
 	req->probe_after *= 2;
 	set_deadline(req, now);
-	if (req->psn != req->max_psn)
-		return;		/* there are packets to be sent as it is */
+	if (req->psn != req->max_psn) {
+		/* There are packets to be sent as it is, unless those sent again must do. */
+		if (!window_room(req))
+			restart(qp);
+		return;
+	}
 	while (i == qp->sq.prod || roce_sq_wqe(qp, i)->state != ROCE_WQE_STARTED ||
 	       roce_psn_after(roce_sq_wqe(qp, i)->first_psn, last))
 		i--;
 	qp->sq.next = i;
 	req->psn = last;
-	/* A round trip that ends with it looks too long: better than none. */
-	if (req->srtt)
-		req->sample_at = 0;
 }
 
 void roce_req_timeout(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
+	u64 sample_at;
 
 	if (req->rnr_wait) {
 		if (now < req->rnr_until)
@@ -279,7 +415,11 @@ void roce_req_timeout(struct roce_qp *qp, u64 now)
 	 */
 	req->cwnd = 1;
 	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
+	sample_at = req->sample_at;
 	roce_req_rewind(qp, now);
+	req->sample_at = sample_at;
+	req->doubtful = true;
+	req->timed_out = true;
 }
 
 /*
@@ -368,14 +508,6 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
  * Packets of a started WQE.
  */
 
-static u32 window_room(const struct roce_req *req)
-{
-	u32 used = (req->psn - req->una) & ROCE_PSN_MASK;
-	u32 window = min(req->window, req->cwnd);
-
-	return used < window ? window - used : 0;
-}
-
 /* Account for a run that carries the cursor on to @psn. */
 static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 psn)
 {
@@ -393,6 +525,7 @@ static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 ps
 	if (!req->sample_at && psn == roce_psn_add(req->max_psn, run->npkts)) {
 		req->sample_psn = roce_psn_prev(psn);
 		req->sample_at = now;
+		req->doubtful = false;
 	}
 	req->psn = psn;
 	if (roce_psn_after(psn, req->max_psn) ||
@@ -433,7 +566,7 @@ static bool request_allowed(struct roce_qp *qp, const struct roce_send_wqe *wqe,
 	struct roce_req *req = &qp->req;
 
 	if (req->psn != req->max_psn)
-		return req->cwnd == req->window || window_room(req);
+		return req->cwnd >= req->window || window_room(req);
 	if (!piece_allowed(qp, npkts))
 		return false;
 	req->read_pieces += roce_psn_add(req->psn, npkts - 1) != wqe->last_psn;
@@ -479,11 +612,13 @@ static bool emit_placed(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
 	run = roce_batch_add(batch, &hdr, 1, flush ? 0 : sizeof(u64));
 	if (!flush)
 		run->payload.wqe = wqe;
+	if (!roce_batch_ready(qp, batch))
+		return false;
 	advance(qp, now, run, roce_psn_add(qp->req.psn, 1));
 	return true;
 }
 
-static void emit_send_or_write(struct roce_qp *qp, u64 now,
+static bool emit_send_or_write(struct roce_qp *qp, u64 now,
 			       struct roce_send_wqe *wqe,
 			       struct roce_tx_batch *batch)
 {
@@ -491,7 +626,10 @@ static void emit_send_or_write(struct roce_qp *qp, u64 now,
 	u32 max = min(window_room(req), req->ack_interval - req->since_ack);
 	struct roce_tx_run *run = roce_message_add(qp, wqe, ROCE_OP_RC, max, batch);
 
+	if (!roce_batch_ready(qp, batch))
+		return false;
 	advance(qp, now, run, roce_psn_add(req->psn, run->npkts));
+	return true;
 }
 
 static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
@@ -513,8 +651,7 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 		return emit_placed(qp, now, wqe, batch);
 	if (!window_room(&qp->req))
 		return stop(qp, ROCE_COUNT_WAIT_PSN);
-	emit_send_or_write(qp, now, wqe, batch);
-	return true;
+	return emit_send_or_write(qp, now, wqe, batch);
 }
 
 /* Will more packets follow without anything having to be acknowledged first? */

@@ -24,6 +24,9 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
 /* Send again from the oldest unacknowledged PSN on. */
 void roce_req_rewind(struct roce_qp *qp, u64 now);
 
+/* The same for what the peer missed; it may hold what followed, and tell after a few packets. */
+void roce_req_resend(struct roce_qp *qp, u64 now);
+
 /* Something new has been acknowledged. */
 void roce_req_progress(struct roce_qp *qp, u64 now);
 

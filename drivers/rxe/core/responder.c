@@ -4,6 +4,7 @@
  * of their PSNs. A packet ahead of its turn raises one NAK, a packet behind it is
  * answered again from what has been recorded.
  */
+#include <linux/errno.h>
 #include <linux/minmax.h>
 
 #include <roce/psn.h>
@@ -52,6 +53,13 @@ static bool ask_to_wait(struct roce_qp *qp)
 	return false;
 }
 
+/* The packet will be handed in again. Nothing has come of it yet. */
+static bool put_off(struct roce_qp *qp)
+{
+	qp->stalled = true;
+	return false;
+}
+
 /* The NAK to a request that is not accepted, and what it does to this side. */
 static bool reject(struct roce_qp *qp, enum roce_verdict verdict)
 {
@@ -65,6 +73,8 @@ static bool reject(struct roce_qp *qp, enum roce_verdict verdict)
 	};
 	enum roce_status status = roce_verdict_status(verdict);
 
+	if (verdict == ROCE_NOT_NOW)
+		return put_off(qp);
 	if (verdict == ROCE_NO_RECV)
 		return ask_to_wait(qp);
 	if (status != ROCE_SUCCESS)
@@ -112,10 +122,18 @@ static void answer(struct roce_resp *resp, const struct roce_pkt *pkt, struct ro
 	roce_res_answer(resp, res, pkt->psn, pkt->psn);
 }
 
+/* The request that the latest record was made for has not been executed. */
+static bool fail_record(struct roce_qp *qp, int err)
+{
+	roce_res_forget(&qp->resp);
+	return err == -EAGAIN ? put_off(qp) : refuse(qp, ROCE_NAK_REM_ACCESS);
+}
+
 static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	struct roce_res *res;
+	int err;
 
 	if (pkt->va & 7)
 		return refuse(qp, ROCE_NAK_INV_REQ);
@@ -127,8 +145,9 @@ static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 	res = roce_res_new(resp);
 	if (!res)
 		return refuse(qp, ROCE_NAK_INV_REQ);
-	if (qp->ops->atomic(qp, pkt, &res->orig))
-		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	err = qp->ops->atomic(qp, pkt, &res->orig);
+	if (err)
+		return fail_record(qp, err);
 	answer(resp, pkt, res, ROCE_RES_ATOMIC);
 	return true;
 }
@@ -163,6 +182,7 @@ static bool execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
 	u32 access = flush ? flush_access(pkt) : ROCE_ACCESS_REMOTE_WRITE;
 	struct roce_resp *resp = &qp->resp;
 	struct roce_res *res;
+	int err;
 
 	if (!placed_valid(qp, pkt))
 		return refuse(qp, ROCE_NAK_INV_REQ);
@@ -171,8 +191,9 @@ static bool execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
 	res = roce_res_new(resp);
 	if (!res)
 		return refuse(qp, ROCE_NAK_INV_REQ);
-	if (flush ? qp->ops->flush(qp, pkt) : qp->ops->atomic_write(qp, pkt))
-		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	err = flush ? qp->ops->flush(qp, pkt) : qp->ops->atomic_write(qp, pkt);
+	if (err)
+		return fail_record(qp, err);
 	answer(resp, pkt, res, ROCE_RES_PLACED);
 	return true;
 }
@@ -216,7 +237,10 @@ static bool take(struct roce_qp *qp, const struct roce_pkt *pkt)
 	return true;
 }
 
-/* What is held may follow now. Returns whether any of it did. */
+/*
+ * What is held may follow now. Returns whether any of it did. What can not be taken now is
+ * let go, and so is lost: it will be sent again.
+ */
 static bool take_held(struct roce_qp *qp)
 {
 	struct roce_pkt *pkt;
@@ -242,9 +266,10 @@ static void in_turn(struct roce_qp *qp, const struct roce_pkt *pkt)
 	/* The requester is to know how far it need not go back. */
 	if (take_held(qp))
 		resp->ack_due = true;
-	if (resp->gap || !resp->nheld)
+	if (resp->gap || (!resp->nheld && !qp->stalled))
 		return;
 	/* Another gap. If it was told of the first, it is sending from there on. */
+	qp->stalled = false;
 	resp->gap = true;
 	if (!told)
 		raise_nak(resp, ROCE_NAK_PSN_SEQ);
@@ -267,6 +292,7 @@ static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	struct roce_resp *resp = &qp->resp;
 	bool again = resp->gap && missed_again(resp, pkt->psn);
 
+	qp->lossy = true;
 	qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
 	/* The wait of an RNR NAK that is yet to be sent is not to be cut short. */
 	if ((!resp->gap || again) && !resp->nak)
@@ -317,6 +343,7 @@ static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	u32 op = pkt->op->flags;
 
+	qp->lossy = true;
 	qp->ops->count(qp, ROCE_COUNT_DUP_REQUEST, 1);
 	if (op & ROCE_IS_READ)
 		read_again(qp, pkt);
@@ -371,8 +398,11 @@ static u8 read_opcode(bool first, bool last)
 	return last ? ROCE_READ_RESP_LAST : ROCE_READ_RESP_MIDDLE;
 }
 
-/* The next packets of a READ: first or last alone, or a run of middle ones. */
-static void answer_read(struct roce_qp *qp, struct roce_tx_batch *batch,
+/*
+ * The next packets of a READ: first or last alone, or a run of middle ones. False if they
+ * have to be brought into memory first.
+ */
+static bool answer_read(struct roce_qp *qp, struct roce_tx_batch *batch,
 			struct roce_res *res)
 {
 	u32 mtu = qp->attr.mtu;
@@ -393,15 +423,18 @@ static void answer_read(struct roce_qp *qp, struct roce_tx_batch *batch,
 	run = roce_batch_add(batch, &hdr, npkts, seg_len);
 	run->payload.rkey = res->rkey;
 	run->payload.va = res->va + offset;
+	if (!roce_batch_ready(qp, batch))
+		return false;
 	res->restart = false;
 	res->next_psn = roce_psn_add(res->next_psn, npkts);
 	if (npkts == left)
 		roce_res_answered(&qp->resp);
+	return true;
 }
 
-static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
+static void add_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 {
-	struct roce_resp *resp = &qp->resp;
+	const struct roce_resp *resp = &qp->resp;
 	u8 syndrome = resp->nak ? resp->nak : ROCE_AETH_UNLIMITED;
 	struct roce_hdr hdr = {
 		.opcode = ROCE_ACKNOWLEDGE,
@@ -412,8 +445,13 @@ static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
 	};
 
 	roce_batch_add(batch, &hdr, 1, 0);
-	resp->nak = 0;
-	resp->ack_due = false;
+}
+
+static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	add_ack(qp, batch);
+	qp->resp.nak = 0;
+	qp->resp.ack_due = false;
 }
 
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
@@ -425,9 +463,18 @@ void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 	       (res = roce_res_pending(resp))) {
 		if (res->kind == ROCE_RES_ATOMIC)
 			answer_atomic(qp, batch, res);
-		else
-			answer_read(qp, batch, res);
+		else if (!answer_read(qp, batch, res))
+			return;
 	}
 	if (!roce_res_pending(resp) && roce_batch_room(batch) && (resp->nak || resp->ack_due))
 		emit_ack(qp, batch);
+}
+
+void roce_resp_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	const struct roce_resp *resp = &qp->resp;
+
+	/* An ACK would tell of READ responses that have not been sent. */
+	if (qp->lossy && resp->msn && !resp->nak && !roce_res_pending(resp))
+		add_ack(qp, batch);
 }

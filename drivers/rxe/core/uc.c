@@ -30,6 +30,10 @@ void roce_uc_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 		verdict = roce_request_send(qp, pkt);
 	else
 		verdict = roce_request_write(qp, pkt);
-	if (verdict != ROCE_TAKEN)
+	if (verdict == ROCE_NOT_NOW) {
+		resp->psn = pkt->psn;
+		qp->stalled = true;
+	} else if (verdict != ROCE_TAKEN) {
 		roce_request_drop(qp, verdict);
+	}
 }

@@ -3,6 +3,8 @@
  * The responder of unreliable datagrams (IBTA 9.8.3.2): each packet is a message, and
  * lands behind the 40 bytes that say where it came from (IBTA 11.4.1.2).
  */
+#include <linux/errno.h>
+
 #include "request.h"
 #include "state.h"
 #include "ud.h"
@@ -13,16 +15,17 @@ static enum roce_verdict receive(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	const struct roce_recv_wqe *recv = qp->resp.recv;
 	enum roce_verdict verdict = roce_request_recv(qp);
+	int err;
 
 	if (verdict != ROCE_TAKEN)
 		return verdict;
 	if (recv->length < GRH_LEN || pkt->payload_len > recv->length - GRH_LEN)
 		return ROCE_TOO_LONG;
-	if (qp->ops->scatter_grh(qp, recv->sge, recv->num_sge, pkt))
-		return ROCE_RECV_FAULT;
-	if (pkt->payload_len &&
-	    qp->ops->scatter(qp, recv->sge, recv->num_sge, GRH_LEN, pkt))
-		return ROCE_RECV_FAULT;
+	err = qp->ops->scatter_grh(qp, recv->sge, recv->num_sge, pkt);
+	if (!err && pkt->payload_len)
+		err = qp->ops->scatter(qp, recv->sge, recv->num_sge, GRH_LEN, pkt);
+	if (err)
+		return err == -EAGAIN ? ROCE_NOT_NOW : ROCE_RECV_FAULT;
 	roce_request_complete(qp, pkt, GRH_LEN + pkt->payload_len);
 	return ROCE_TAKEN;
 }
@@ -37,7 +40,9 @@ void roce_ud_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 		qp->ops->count(qp, ROCE_COUNT_BAD_QKEY, 1);
 	} else {
 		verdict = receive(qp, pkt);
-		if (verdict != ROCE_TAKEN)
+		if (verdict == ROCE_NOT_NOW)
+			qp->stalled = true;
+		else if (verdict != ROCE_TAKEN)
 			roce_request_drop(qp, verdict);
 	}
 }

@@ -75,7 +75,7 @@ static struct roce_tx_run *add_datagram(const struct roce_qp *qp, struct roce_se
 	return run;
 }
 
-static void emit(struct roce_qp *qp, struct roce_send_wqe *wqe, struct roce_tx_batch *batch)
+static bool emit(struct roce_qp *qp, struct roce_send_wqe *wqe, struct roce_tx_batch *batch)
 {
 	struct roce_tx_run *run;
 
@@ -83,9 +83,12 @@ static void emit(struct roce_qp *qp, struct roce_send_wqe *wqe, struct roce_tx_b
 		run = add_datagram(qp, wqe, batch);
 	else
 		run = roce_message_add(qp, wqe, ROCE_OP_UC, ROCE_TX_PKTS, batch);
+	if (!roce_batch_ready(qp, batch))
+		return false;
 	qp->req.psn = roce_psn_add(qp->req.psn, run->npkts);
 	if (qp->req.psn == roce_psn_add(wqe->last_psn, 1))
 		qp->sq.next++;
+	return true;
 }
 
 static bool send_next(struct roce_qp *qp, struct roce_tx_batch *batch)
@@ -99,8 +102,7 @@ static bool send_next(struct roce_qp *qp, struct roce_tx_batch *batch)
 	case ROCE_WQE_POSTED:
 		return start(qp, wqe);
 	case ROCE_WQE_STARTED:
-		emit(qp, wqe, batch);
-		return true;
+		return emit(qp, wqe, batch);
 	default:
 		qp->sq.next++;
 		return true;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "adapter.h"
 #include "clock.h"
 #include "fake.h"
 #include "files.h"
@@ -20,6 +21,7 @@
 #include "netdev.h"
 #include "netns.h"
 #include "nlsock.h"
+#include "peer.h"
 #include "route.h"
 #include "verbs.h"
 
@@ -463,6 +465,92 @@ int netdev_set_mtu(const struct netns *ns, const char *name, unsigned int mtu)
 	return 0;
 }
 
+int adapter_queues(const struct netns *ns, const char *netdev, struct adapter_queues *queues,
+		   struct adapter_queues *max)
+{
+	struct fake_netdev *fake = netdev_by_name(ns->name, netdev);
+
+	if (!fake || !fake->queues)
+		return -EOPNOTSUPP;
+	*queues = (struct adapter_queues){ fake->queues, fake->queues, 0 };
+	if (max)
+		*max = (struct adapter_queues){ 8, 16, 0 };
+	return 0;
+}
+
+int adapter_set_queues(const struct netns *ns, const char *netdev,
+		       const struct adapter_queues *queues)
+{
+	struct fake_netdev *fake = netdev_by_name(ns->name, netdev);
+
+	if (!world.root)
+		return -EPERM;
+	if (!fake->stopped)
+		return -EBUSY;
+	fake->queues = queues->rx;
+	return 0;
+}
+
+int adapter_flag(const struct netns *ns, const char *netdev, const char *flag, bool *on)
+{
+	struct fake_netdev *fake = netdev_by_name(ns->name, netdev);
+
+	if (!fake || !fake->flag || strcmp(fake->flag, flag))
+		return -EOPNOTSUPP;
+	*on = fake->flag_on;
+	return 0;
+}
+
+int adapter_set_flag(const struct netns *ns, const char *netdev, const char *flag, bool on)
+{
+	(void)flag;
+	if (!world.root)
+		return -EPERM;
+	netdev_by_name(ns->name, netdev)->flag_on = on;
+	return 0;
+}
+
+int adapter_up(const struct netns *ns, const char *netdev, bool *up)
+{
+	*up = !netdev_by_name(ns->name, netdev)->stopped;
+	return 0;
+}
+
+int adapter_set_up(const struct netns *ns, const char *netdev, bool up)
+{
+	netdev_by_name(ns->name, netdev)->stopped = !up;
+	return 0;
+}
+
+void peer_test(const char *host, const char *device, uint16_t port, double seconds,
+	       struct peer_result *result)
+{
+	const struct fake_peer *fake = &world.peer;
+
+	*result = (struct peer_result){ .done = (enum peer_step)fake->done,
+					.index = port == PEER_PORT ? 1 : 2,
+					.mtu = fake->mtu,
+					.port_mtu = fake->port_mtu,
+					.latency = 12.5e-6,
+					.bandwidth = seconds * 1e9 };
+	snprintf(result->address, sizeof(result->address), "%s", host ? host : "own");
+	snprintf(result->device, sizeof(result->device), "%s", device ? device : "rxe0");
+	snprintf(result->why, sizeof(result->why), "%s", fake->why ? fake->why : "");
+	snprintf(result->remedy, sizeof(result->remedy), "%s", fake->remedy ? fake->remedy : "");
+}
+
+bool peer_serve(uint16_t port, unsigned int count,
+		void (*served)(const char *address, const char *wrong, void *arg), void *arg,
+		char *why)
+{
+	snprintf(why, RC_WHY, "cannot listen on TCP port %u: Address already in use", port);
+	if (!count)
+		return false;
+	served("192.168.7.2", NULL, arg);
+	served("192.168.7.3", "no completion in 5 s", arg);
+	return true;
+}
+
 unsigned int verbs_active_mtu(const char *name)
 {
 	for (int i = 0; i < FAKE_MAX; i++)
@@ -508,7 +596,7 @@ bool clock_pause(double seconds)
 	(void)seconds;
 	if (world.pause)
 		world.pause();
-	return false;
+	return world.patience && !--world.patience;
 }
 
 static char files_dir[] = "/tmp/rxectl-XXXXXX";

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A kernel made of tables, in the place of rxectl's own nlsock.c, netns.c, netdev.c, verbs.c and
- * host.c. RDMA netlink is answered message by message; the rest function by function.
+ * A kernel made of tables, in the place of rxectl's own nlsock.c, netns.c, netdev.c, adapter.c,
+ * verbs.c, peer.c and host.c. RDMA netlink is answered message by message; the rest function by
+ * function.
  */
 #ifndef FAKE_H
 #define FAKE_H
@@ -92,6 +93,18 @@ struct fake_netdev {
 	const char *path;
 	const char *mac;
 	bool stopped;
+	unsigned int queues;
+	const char *flag;
+	bool flag_on;
+};
+
+/* What a test of the way to a peer finds; see struct peer_result. */
+struct fake_peer {
+	int done;
+	const char *why;
+	const char *remedy;
+	unsigned int mtu;
+	unsigned int port_mtu;
 };
 
 /**
@@ -104,6 +117,8 @@ struct fake_netdev {
  * @counters: of every device
  * @files: all that there are
  * @pause: called when the program waits
+ * @patience: how often it may wait before it is interrupted; 0 for ever
+ * @peer: the only one
  * @exclusive: a namespace sees its own devices only
  * @memlock_small: the caller may lock 64 KiB
  * @refuse: what NEWLINK and DELLINK return instead of doing it
@@ -122,7 +137,9 @@ struct fake_world {
 	struct fake_file files[FAKE_FILES];
 	struct fake_route routes[FAKE_MAX];
 	struct fake_command commands[FAKE_MAX];
+	struct fake_peer peer;
 	void (*pause)(void);
+	unsigned int patience;
 	bool exclusive;
 	bool memlock_small;
 	int refuse;

@@ -3,12 +3,14 @@
  * Command lines and, to the letter, what they print and return.
  */
 #include <errno.h>
+#include <json-c/json.h>
 #include <net/if_arp.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,7 @@
 
 #include "cli.h"
 #include "fake.h"
+#include "files.h"
 
 #define RXE0 "/sys/class/infiniband/rxe0/ports/1/"
 
@@ -141,6 +144,29 @@ static const struct fake_world site = {
 	"rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"                \
 	"rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": No such file or directory\n"
 
+/* A Slingshot interface as it comes, with two queues that have limits. */
+static const struct fake_world hsn = {
+	.module = true,
+	.root = true,
+	.netdevs = { { .name = "hsn0", .type = ARPHRD_ETHER, .driver = "cxi_ss1", .mtu = 1500,
+		       .mac = "02:00:00:00:00:01", .queues = 4, .flag = "roce-opt" } },
+	.files = {
+		{ "/etc/rxe/hsn.conf", "[link]\nnetdev = hsn*\nmtu = 4200\nprofile = slingshot\n"
+				       "wait = 5\n" },
+		{ "/proc/sys/net/core/netdev_budget", "300\n" },
+		{ "/proc/sys/net/core/rmem_max", "999999999\n" },
+		{ "/proc/sys/net/ipv4/udp_mem", "1\t2\t99999999\n" },
+		{ "/proc/sys/net/ipv6/conf/hsn0/keep_addr_on_down", "0\n" },
+		{ "/sys/class/net/hsn0/ifalias", "" },
+		{ "/sys/class/net/hsn0/queues/tx-0/byte_queue_limits/limit_min", "0\n" },
+		{ "/sys/class/net/hsn0/queues/tx-1/byte_queue_limits/limit_min", "7\n" },
+		{ "/sys/class/net/hsn0/queues/rx-0/rps_cpus", "0\n" },
+		{ "/sys/module/cxi_eth/parameters/large_pkts_buf_count", "2048\n" },
+		{ "/sys/module/rdma_rxe/parameters/max_pkt_per_ack", "64\n" },
+		{ "/run/rxe/.keep", "" },
+	},
+};
+
 /* Nothing is wrong here. */
 static const struct fake_world well = {
 	.module = true,
@@ -203,6 +229,26 @@ static void no_rdma(void)
 {
 	world.no_rdma = true;
 	world.module = false;
+}
+
+static void peer_silent(void)
+{
+	world.peer = (struct fake_peer){ 0, "192.168.7.2 does not answer", "run a server", 0, 0 };
+}
+
+static void peer_well(void)
+{
+	world.peer = (struct fake_peer){ 5, NULL, NULL, 4096, 4096 };
+}
+
+static void peer_narrow(void)
+{
+	world.peer = (struct fake_peer){ 5, NULL, NULL, 1024, 4096 };
+}
+
+static void hsn_down(void)
+{
+	world.netdevs[0].stopped = true;
 }
 
 static void no_module(void)
@@ -316,6 +362,19 @@ static void memlock(void)
 static void backlog(void)
 {
 	set_file("/proc/sys/net/core/netdev_max_backlog", "300\n");
+}
+
+static void few_buffers(void)
+{
+	set_file("/sys/module/cxi_eth/parameters/large_pkts_buf_count", "512\n");
+}
+
+static void new_hsn(void)
+{
+	world.devs[0].netdev = "hsn1";
+	world.netdevs[0].name = "hsn1";
+	world.netdevs[0].mac = "00:40:A6:83:00:01";
+	world.netdevs[0].flag = "roce-opt";
 }
 
 static void no_link(void)
@@ -496,13 +555,13 @@ static const struct row rows[] = {
 	{ &one_netdev, "link add rxe0 netdev eth0", 0, "", "" },
 	{ &one_netdev, "l a rxe0 type rxe net eth0", 0, "", "" },
 	{ &full, "link add rxe1 netdev lo", 0, "", "" },
-	{ &full, "link add", 2, "", "rxectl: no \"netdev\" given: rxectl link add [NAME] netdev DEV\n" },
+	{ &full, "link add", 2, "", "rxectl: no \"netdev\" given: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add rxe1", 2, "",
-	  "rxectl: no \"netdev\" given: rxectl link add [NAME] netdev DEV\n" },
+	  "rxectl: no \"netdev\" given: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add rxe1 netdev", 2, "",
-	  "rxectl: nothing follows \"netdev\": rxectl link add [NAME] netdev DEV\n" },
+	  "rxectl: nothing follows \"netdev\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add rxe1 dev eth0", 2, "",
-	  "rxectl: unknown word \"dev\": rxectl link add [NAME] netdev DEV\n" },
+	  "rxectl: unknown word \"dev\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add rxe1 type siw netdev eth0", 2, "",
 	  "rxectl: unknown link type \"siw\": leave it out, or say rxe\n" },
 	{ &full, "link add rxe% netdev eth0", 2, "",
@@ -980,6 +1039,12 @@ static const struct row rows[] = {
 	  "",
 	  backlog },
 	{ &well, "doctor", 3,
+	  "warning adapter: cxi_eth has 512 buffers for large packets, and RoCE needs 10000\n"
+	  "        # echo options cxi-eth large_pkts_buf_count=10000 >/etc/modprobe.d/cxi-eth.conf # "
+	  "and boot\n",
+	  "",
+	  few_buffers },
+	{ &well, "doctor", 3,
 	  "warning link: there is no rxe device\n"
 	  "        # rxectl link add netdev \"$(ip -o route show default | grep -o 'dev "
 	  "[^ ]*' | head -n 1 | cut -d ' ' -f 2)\"\n",
@@ -1127,6 +1192,126 @@ static const struct row rows[] = {
 	  "root\n"
 	  "rxectl: cannot add \"rxe1\": needs CAP_NET_ADMIN: run it as root\n",
 	  no_root },
+	{ &hsn, "tune --dry-run hsn0", 0,
+	  "NETDEV  SETTING                   BEFORE        AFTER\n"
+	  "-       net.core.netdev_budget    300           5000\n"
+	  "-       net.ipv4.udp_mem          1 2 99999999  8388608 33554432 99999999\n"
+	  "-       rdma_rxe.max_pkt_per_ack  64            8\n"
+	  "hsn0    mtu                       1500          9000\n"
+	  "hsn0    queues                    rx 4 tx 4     rx 8 tx 16\n"
+	  "hsn0    flag.roce-opt             off           on\n"
+	  "hsn0    queue-limit               0,7           8388608\n",
+	  "rxectl: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n" },
+	{ &well, "doctor", 4,
+	  "error   fabric: \"hsn1\" has no algorithmic MAC address yet: the fabric delivers nothing to "
+	  "00:40:A6:83:00:01\n"
+	  "warning fabric: the private flag roce-opt of \"hsn1\" is off: ICRCs are computed in "
+	  "software\n"
+	  "        # rxectl tune hsn1\n",
+	  "", new_hsn },
+	{ &hsn, "tune show", 0, "", "" },
+	{ &hsn, "-j tune show", 0, "[]\n", "" },
+	{ &hsn, "tune", 2, "",
+	  "rxectl: no network interface given: rxectl tune [set] NETDEV [profile NAME]\n" },
+	{ &hsn, "tune hsn0 now", 2, "",
+	  "rxectl: unknown word \"now\": rxectl tune [set] NETDEV [profile NAME]\n" },
+	{ &hsn, "tune hsn0 profile", 2, "",
+	  "rxectl: nothing follows \"profile\": rxectl tune [set] NETDEV [profile NAME]\n" },
+	{ &hsn, "tune hsn0 profile fast", 2, "",
+	  "rxectl: unknown profile \"fast\": there is: slingshot\n" },
+	{ &hsn, "tune netdev hsn0 profile slingshot more", 2, "",
+	  "rxectl: unknown word \"more\": rxectl tune [set] NETDEV [profile NAME]\n" },
+	{ &hsn, "tune hsn0 --dry-run --revert", 2, "",
+	  "rxectl: --dry-run and --revert exclude each other: rxectl tune [set] NETDEV [profile "
+	  "NAME]\n" },
+	{ &hsn, "tune hsn7", 1, "",
+	  "rxectl: no network interface \"hsn7\": ip -brief link lists them\n" },
+	{ &hsn, "tune --revert hsn0", 0, "", "rxectl: nothing has been tuned for \"hsn0\"\n" },
+	{ &hsn, "tune show hsn0", 2, "",
+	  "rxectl: unknown word \"hsn0\": rxectl tune show\n" },
+	{ &full, "test 192.168.7.2", 1,
+	  "STEP   RESULT  DETAIL\n"
+	  "reach  failed  192.168.7.2 does not answer\n",
+	  "rxectl: 192.168.7.2 does not answer: run a server\n", peer_silent },
+	{ &full, "-j test 192.168.7.2", 1,
+	  "[{\"step\":\"reach\",\"result\":\"failed\",\"value\":null,\"detail\":\"192.168.7.2 does "
+	  "not answer\"}]\n",
+	  "{\"error\":{\"message\":\"192.168.7.2 does not answer\",\"word\":\"192.168.7.2\","
+	  "\"remedy\":\"run a server\"}}\n",
+	  peer_silent },
+	{ &full, "test device rxe_red", 0,
+	  "STEP       RESULT  DETAIL\n"
+	  "reach      ok      own\n"
+	  "connect    ok      rxe_red, GID index 1\n"
+	  "mtu        ok      4096 bytes\n"
+	  "latency    ok      12.5 us for a READ of 8 bytes\n"
+	  "bandwidth  ok      1.00 Gb/s in WRITEs of 64 KiB\n",
+	  "", peer_well },
+	{ &full, "test host port 7 sec 2", 3,
+	  "STEP       RESULT   DETAIL\n"
+	  "reach      ok       host\n"
+	  "connect    ok       rxe0, GID index 2\n"
+	  "mtu        warning  1024 bytes, though both ports would take more\n"
+	  "latency    ok       12.5 us for a READ of 8 bytes\n"
+	  "bandwidth  ok       2.00 Gb/s in WRITEs of 64 KiB\n",
+	  "", peer_narrow },
+	{ &full, "test host device rxe0", 2, "",
+	  "rxectl: the way to the peer decides on the device: rxectl test [run] [PEER] [device NAME] "
+	  "[port PORT] [seconds N]\n" },
+	{ &full, "test host port 0", 2, "", "rxectl: \"0\" is not a number from 1 to 65535\n" },
+	{ &full, "test host seconds", 2, "",
+	  "rxectl: unknown word \"host\": rxectl test [run] [PEER] [device NAME] [port PORT] "
+	  "[seconds N]\n" },
+	{ &full, "test host count 3", 2, "",
+	  "rxectl: unknown word \"count\": rxectl test [run] [PEER] [device NAME] [port PORT] "
+	  "[seconds N]\n" },
+	{ &full, "test server", 1, "",
+	  "rxectl: cannot listen on TCP port 4792: Address already in use\n" },
+	{ &full, "test server count 2", 0,
+	  "192.168.7.2: served\n192.168.7.3: no completion in 5 s\n", "" },
+	{ &full, "-j test server port 5 count 2", 0,
+	  "{\"peer\":\"192.168.7.2\",\"error\":null}\n"
+	  "{\"peer\":\"192.168.7.3\",\"error\":\"no completion in 5 s\"}\n",
+	  "" },
+	{ &full, "top count 1", 0,
+	  "DEVICE   NETDEV  STATE   QPS  TX-BIT/S  RX-BIT/S  TX-PKT/S  RX-PKT/S  RETRIES/S  DROPS/S\n"
+	  "rxe0     eth0    ACTIVE  2    0.00      0.00      5.00k     0.00      0.00       0.00\n"
+	  "rxe_red  veth1   DOWN    1    0.00      0.00      5.00k     0.00      0.00       0.00\n"
+	  "\n"
+	  "DEVICE   QPN  TYPE     STATE    PEER-QPN  TX-PKT/S  PID   COMMAND\n"
+	  "rxe0     1    GSI      RTS      -         0.00      -     [ib_core]\n"
+	  "rxe0     17   RC       ERR      18        0.00      4711  ib_write_bw\n"
+	  "rxe_red  17   UNKNOWN  UNKNOWN  -         0.00      4712  -\n",
+	  "" },
+	{ &full, "-j top rxe_red count 1", 0,
+	  "{\"devices\":[{\"device\":\"rxe_red\",\"netdev\":\"veth1\",\"state\":\"DOWN\",\"qps\":1,"
+	  "\"tx\":0.0,\"rx\":0.0,\"tx_packets\":2500.0,\"rx_packets\":0.0,\"retries\":0.0,"
+	  "\"drops\":0.0}],\"qps\":[{\"device\":\"rxe_red\",\"qpn\":17,\"type\":\"UNKNOWN\","
+	  "\"state\":\"UNKNOWN\",\"peer_qpn\":null,\"packets\":0.0,\"pid\":4712,"
+	  "\"command\":null}]}\n",
+	  "" },
+	{ &full, "top show rxe9", 1, "",
+	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	{ &full, "top rxe0 intervall 1", 2, "",
+	  "rxectl: unknown word \"intervall\": [interval SECONDS] [count N]\n" },
+	{ &hsn, "link add netdev hsn0 wait soon", 2, "",
+	  "rxectl: \"soon\" is not a number of seconds from 0 to 600: rxectl link add [NAME] netdev "
+	  "DEV [wait SECONDS]\n" },
+	{ &hsn, "link add wait 3 netdev hsn0", 1, "",
+	  "rxectl: \"hsn0\" is not up after 3 s: bring it up, or wait longer\n", hsn_down },
+	{ &hsn, "diff", 0,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "mtu     rxe0  hsn0    -          4200  hsn.conf:1\n"
+	  "add     rxe0  hsn0    -          -     hsn.conf:1\n"
+	  "tune    rxe0  hsn0    -          -     hsn.conf:1\n",
+	  "" },
+	{ &hsn, "apply", 1,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "mtu     rxe0  hsn0    -          4200  hsn.conf:1\n"
+	  "tune    rxe0  hsn0    -          -     hsn.conf:1\n",
+	  "rxectl: \"hsn0\" is not up after 5 s: bring it up and run rxectl apply, or set wait in its "
+	  "section\n",
+	  hsn_down },
 	{ &site, "apply eth1", 1, "",
 	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
 	  "rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver "
@@ -1202,6 +1387,26 @@ struct result {
 	char *err;
 };
 
+/* Where the environment says: what was printed as JSON, for a check against the schemas. */
+static void record(const char *args, const struct result *result)
+{
+	const char *path = getenv("RECORD_JSON");
+	struct json_object *row;
+	FILE *f;
+
+	if (!path || !strstr(args, "-j") || strstr(args, "--json="))
+		return;
+	f = fopen(path, "a");
+	assert_non_null(f);
+	row = json_object_new_object();
+	json_object_object_add(row, "args", json_object_new_string(args));
+	json_object_object_add(row, "out", json_object_new_string(result->out));
+	json_object_object_add(row, "err", json_object_new_string(result->err));
+	fprintf(f, "%s\n", json_object_to_json_string(row));
+	json_object_put(row);
+	fclose(f);
+}
+
 static struct result run(const char *args)
 {
 	char *line = strdup(args);
@@ -1221,6 +1426,7 @@ static struct result run(const char *args)
 	fclose(out);
 	fclose(err);
 	free(line);
+	record(args, &result);
 	return result;
 }
 
@@ -1342,6 +1548,93 @@ static void test_persist(void **state)
 	fake_files_remove();
 }
 
+static void runs(const char *args, int status, const char *out)
+{
+	struct result result = run(args);
+
+	assert_string_equal(result.out, out);
+	assert_int_equal(result.status, status);
+	free_result(&result);
+}
+
+static void assert_line(const char *path, const char *wanted)
+{
+	char line[64] = "";
+
+	file_line(line, sizeof(line), "%s", path);
+	assert_string_equal(line, wanted);
+}
+
+/* What has been changed is put back: that of the interface, and the system's with the last one. */
+static void test_tune(void **state)
+{
+	const struct fake_netdev *hsn0 = &world.netdevs[0];
+	struct result result;
+
+	(void)state;
+	world = hsn;
+	world.netdevs[1] = (struct fake_netdev){ .name = "hsn1", .mtu = 9000, .mac = "02:0" };
+	fake_files();
+	result = run("-j tune hsn0");
+	assert_non_null(strstr(result.out, "{\"netdev\":\"hsn0\",\"setting\":\"queues\","
+					   "\"before\":\"rx 4 tx 4\",\"after\":"));
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	assert_int_equal(hsn0->mtu, 9000);
+	assert_int_equal(hsn0->queues, 8);
+	assert_true(hsn0->flag_on);
+	assert_false(hsn0->stopped);
+	assert_line("/proc/sys/net/core/netdev_budget", "5000");
+	assert_line("/proc/sys/net/core/rmem_max", "999999999");
+	assert_line("/proc/sys/net/ipv6/conf/hsn0/keep_addr_on_down", "0");
+	assert_line("/sys/class/net/hsn0/queues/tx-1/byte_queue_limits/limit_min", "8388608");
+	runs("tune hsn1", 0, "");
+
+	result = run("-j tune --revert hsn0");
+	assert_null(strstr(result.out, "net.core"));
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	assert_int_equal(hsn0->mtu, 1500);
+	assert_int_equal(hsn0->queues, 4);
+	assert_false(hsn0->flag_on);
+	assert_line("/sys/class/net/hsn0/queues/tx-0/byte_queue_limits/limit_min", "0");
+	assert_line("/sys/class/net/hsn0/queues/tx-1/byte_queue_limits/limit_min", "7");
+	assert_line("/proc/sys/net/core/netdev_budget", "5000");
+	file_put("/sys/module/rdma_rxe/parameters/max_pkt_per_ack", "9");
+	runs("tune --revert hsn1", 0,
+	     "NETDEV  SETTING                 BEFORE                     AFTER\n"
+	     "-       net.ipv4.udp_mem        8388608 33554432 99999999  1 2 99999999\n"
+	     "-       net.core.netdev_budget  5000                       300\n");
+	assert_line("/sys/module/rdma_rxe/parameters/max_pkt_per_ack", "9");
+	assert_false(file_exists("/run/rxe/tuned.json"));
+	fake_files_remove();
+}
+
+/* Who may not change an interface is told so, and what was changed can still be put back. */
+static void test_tune_refused(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = hsn;
+	world.root = false;
+	fake_files();
+	result = run("tune hsn0");
+	assert_non_null(strstr(result.err, "cannot set mtu of \"hsn0\" to \"9000\": needs"));
+	assert_int_equal(result.status, 1);
+	free_result(&result);
+	result = run("tune --revert hsn0");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	assert_line("/proc/sys/net/core/netdev_budget", "300");
+	file_put("/run/rxe/.keep", "");
+	file_write("/run/rxe/tuned.json", "[{\"setting\":7}, 3, {}]");
+	result = run("tune --revert hsn0");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	fake_files_remove();
+}
+
 /* A report has all parts; masked, none of the addresses, and equal ones stay equal. */
 static void test_report(void **state)
 {
@@ -1457,6 +1750,8 @@ int main(void)
 		cmocka_unit_test(test_default_names),
 		cmocka_unit_test(test_apply_twice),
 		cmocka_unit_test(test_persist),
+		cmocka_unit_test(test_tune),
+		cmocka_unit_test(test_tune_refused),
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_monitor),
 		cmocka_unit_test(test_help),

@@ -20,10 +20,25 @@ fail()
 	exit 1
 }
 
+# summary TEXT: what the run is recorded with, in one line.
+summary()
+{
+	step "$*"
+	echo "$*" >"$OUT/summary"
+}
+
 skip()
 {
 	echo "$*"
 	exit 77
+}
+
+# With --system: ends the case for now, which is started again after a reboot.
+reboot_guest()
+{
+	step "rebooting"
+	touch "/run/host/reboot.a"
+	exit 0
 }
 
 # wait_for SECONDS COMMAND...: until COMMAND succeeds. Fails the case, naming it, when it never does.

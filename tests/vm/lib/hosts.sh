@@ -75,6 +75,7 @@ addresses_up()
 
 	for role in a b; do
 		address=ip_$role address6=ip6_$role
+		no_duplicate_detection "$role"
 		on "$role" sh -ec "ip link set lo up
 			ip link set eth0 mtu $mtu up
 			ip address add ${!address}/24 dev eth0
@@ -83,8 +84,18 @@ addresses_up()
 	addresses_reach
 }
 
-# The hosts have found each other. Before that RDMA programs cannot connect over IPv6: for as long
-# as the link-local address is tentative, the kernel asks for a neighbour on behalf of packets alone.
+# no_duplicate_detection a|b: IPv6 addresses are used at once. While a link-local address is
+# tentative, for a second or two, RDMA programs cannot connect over IPv6: the kernel then asks for
+# a neighbour on behalf of packets alone.
+no_duplicate_detection()
+{
+	# shellcheck disable=SC2016 # the inner shell's
+	on "$1" sh -c 'for accept in /proc/sys/net/ipv6/conf/*/accept_dad; do
+			echo 0 >"$accept"
+		done'
+}
+
+# The hosts have found each other.
 addresses_reach()
 {
 	# An emulated host on a busy machine takes its time to answer the first one.

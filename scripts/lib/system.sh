@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+# Guests that are an installation of Debian: systemd, udev, a package manager, an initramfs of their
+# own, and a disk that remembers across reboots. Needs common.sh, debian.sh and kernel.sh.
+
+system_packages=systemd-sysv,udev,kmod,dkms,initramfs-tools,rdma-core,ibverbs-providers,ibverbs-utils
+system_packages+=,iproute2,iputils-ping,procps,libnl-3-200,libnl-route-3-200,libjson-c5
+
+# What an installation has besides its packages: the unit that runs the case, once all is up.
+system_unit()
+{
+	cat <<-'END'
+		[Unit]
+		Description=The case that this guest was started for
+		After=multi-user.target
+		[Service]
+		ExecStart=/bin/sh -c 'mkdir -p /run/host /host && \
+			mount -t 9p -o trans=virtio,version=9p2000.L,cache=none run /run/host && \
+			mount -t 9p -o trans=virtio,version=9p2000.L,ro root /host && \
+			exec /bin/bash "/host$(sed -n "s/.*rxe_init=\\([^ ]*\\).*/\\1/p" /proc/cmdline)"'
+		[Install]
+		WantedBy=multi-user.target
+	END
+}
+
+system_key()
+{
+	{
+		echo "$system_packages"
+		kernel_release "$1"
+		declare -f system_unit arrange_system
+	} | sha256sum | cut -c 1-8
+}
+
+# system_image KERNEL: path of the disk that each guest gets a copy of.
+system_image()
+{
+	echo "$(kernel_dir "$1")/system-$(system_key "$1").img"
+}
+
+# arrange_system ROOT: what an installer would ask.
+arrange_system()
+{
+	local root=$1 timer
+
+	echo 'LABEL=system / ext4 defaults 0 1' >"$root/etc/fstab"
+	echo guest >"$root/etc/hostname"
+	system_unit >"$root/etc/systemd/system/case.service"
+	chroot "$root" systemctl -q enable case.service systemd-networkd.service
+	# Nothing here may run at a time of its own.
+	for timer in apt-daily apt-daily-upgrade dpkg-db-backup e2scrub_all fstrim; do
+		chroot "$root" systemctl -q mask "$timer.timer"
+	done
+}
+
+# system_ready KERNEL: the disk is there. DKMS finds the headers of the kernel and of no other.
+system_ready()
+{
+	local kernel=$1 base release image root
+
+	image=$(system_image "$kernel")
+	(
+		take_lock "system-$kernel"
+		[[ ! -e $image ]] || return 0
+		require_root "installing a system"
+		require_command mmdebstrap vm
+		base=$(kernel_base "$kernel")
+		release=$(kernel_release "$kernel")
+		apt_ready "$base"
+		say "installing Debian $base with Linux $release on a disk (a minute, once)"
+		root=$(root_dir "system-$kernel")
+		install_root "$base" "$root" \
+			"$system_packages,linux-image-$release,linux-headers-$release"
+		arrange_system "$root"
+		rm -f "$(kernel_dir "$kernel")"/system-*.img
+		logged "$cache/logs/system-$kernel-disk.log" \
+			mke2fs -q -t ext4 -L system -d "$root" "$image.new" 4G
+		mv "$image.new" "$image"
+		rm -rf "$root"
+	)
+}
+
+# system_boot_files DISK DIRECTORY: kernel and initramfs as a boot loader would read them there.
+system_boot_files()
+{
+	local disk=$1 dir=$2 name file
+
+	for name in vmlinuz initrd.img; do
+		file=$(debugfs -R 'ls -p /boot' "$disk" 2>/dev/null |
+			awk -F / -v name="$name-" 'index($6, name) == 1 { print $6 }' | tail -n 1)
+		[[ -n $file ]] || die "the disk holds no /boot/$name-*"
+		debugfs -R "dump /boot/$file $dir/$name" "$disk" 2>/dev/null
+	done
+}
+
+# system_command KERNEL RUN ROLE: sets $command to the emulator's. The network has no way out.
+system_command()
+{
+	local kernel=$1 run=$2 role=$3
+
+	if [[ ! -e $run/disk ]]; then
+		cp --sparse=always --reflink=auto "$(system_image "$kernel")" "$run/disk"
+	fi
+	system_boot_files "$run/disk" "$run"
+	# shellcheck disable=SC2046,SC2054,SC2207 # words, and commas of options
+	command=(qemu-system-x86_64 $(accelerator) -smp 2 -m "${memory:-1536M}" -nodefaults
+		-display none -no-reboot -serial stdio
+		-chardev "file,id=output,path=$run/output.$role,append=on" -serial chardev:output
+		-kernel "$run/vmlinuz" -initrd "$run/initrd.img"
+		-append "root=LABEL=system ro console=ttyS0 quiet systemd.show_status=no
+			$(guest_cmdline "$run" "$role")"
+		-drive "file=$run/disk,format=raw,if=virtio,cache=unsafe"
+		-virtfs local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap
+		-virtfs "local,path=$run,mount_tag=run,security_model=none"
+		-netdev user,id=lan,restrict=on
+		-device virtio-net-pci,netdev=lan,mac=52:54:00:00:00:01
+		-device virtio-rng-pci)
+}

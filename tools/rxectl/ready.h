@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Waiting for a network interface that is still being brought up.
+ */
+#ifndef RXECTL_READY_H
+#define RXECTL_READY_H
+
+#include <stdbool.h>
+
+struct ctx;
+struct netns;
+
+/* Seconds that interfaces of Slingshot get where nothing is said. */
+#define READY_HSN_WAIT 120
+
+/* By its name: does the fabric assign the interface's address? */
+bool ready_is_hsn(const char *netdev);
+
+/* Does one of those still have an address of its vendor? @mac: as in struct netdev. */
+bool ready_is_unassigned(const char *netdev, const char *mac);
+
+/**
+ * ready_wait() - until an interface runs and has its address
+ * @seconds: at most; 0 not to wait, nor to look
+ * @remedy: what to do when it never is
+ *
+ * Return: the exit status; what the interface lacks has been reported.
+ */
+int ready_wait(const struct ctx *ctx, const struct netns *ns, const char *netdev, int seconds,
+	       const char *remedy);
+
+#endif
