@@ -78,6 +78,8 @@ void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval)
 {
 	qp->req.window = min(window, (u32)ROCE_WINDOW);
 	qp->req.ack_interval = min(ack_interval, (u32)ROCE_ACK_INTERVAL);
+	/* One packet of an interval that has become shorter is always still to be sent. */
+	qp->req.since_ack = min(qp->req.since_ack, qp->req.ack_interval - 1);
 }
 
 void roce_qp_to_err(struct roce_qp *qp)

@@ -37,7 +37,9 @@ static struct ibv_qp *create(struct side *s)
 		.send_cq = s->cq,
 		.recv_cq = s->cq,
 		.qp_type = IBV_QPT_RC,
-		.cap = { .max_send_wr = DEPTH, .max_recv_wr = DEPTH, .max_send_sge = 1,
+		.cap = { .max_send_wr = DEPTH,
+			 .max_recv_wr = DEPTH,
+			 .max_send_sge = 1,
 			 .max_recv_sge = 1 },
 	};
 	struct ibv_qp *qp = ibv_create_qp(s->pd, &init);
@@ -61,20 +63,26 @@ static void connect_to_self(struct side *s, struct ibv_qp *qp)
 		.retry_cnt = 7,
 		.rnr_retry = 7,
 		.min_rnr_timer = 12,
-		.ah_attr = { .is_global = 1, .port_num = 1,
-			     .grh = { .dgid = s->gid, .sgid_index = s->gid_index,
+		.ah_attr = { .is_global = 1,
+			     .port_num = 1,
+			     .grh = { .dgid = s->gid,
+				      .sgid_index = s->gid_index,
 				      .hop_limit = 64 } },
 	};
 	int err;
 
-	err = ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
-				       IBV_QP_ACCESS_FLAGS);
+	err = ibv_modify_qp(qp, &attr,
+			    IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
 	attr.qp_state = IBV_QPS_RTR;
-	err = err ?: ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
-					      IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
-					      IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
+	err = err   ?:
+		      ibv_modify_qp(qp, &attr,
+				    IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
+					    IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC |
+					    IBV_QP_MIN_RNR_TIMER);
 	attr.qp_state = IBV_QPS_RTS;
-	err = err ?: ibv_modify_qp(qp, &attr, IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
+	err = err   ?:
+		      ibv_modify_qp(qp, &attr,
+				    IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
 					      IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
 					      IBV_QP_MAX_QP_RD_ATOMIC);
 	if (err)
