@@ -82,6 +82,7 @@ clean:
 	@$(MAKE) --no-print-directory -C tests/sim clean
 	@$(MAKE) --no-print-directory -C tests/bench clean
 	@$(MAKE) --no-print-directory -C tests/fuzz clean
+	@$(MAKE) --no-print-directory -C tests/fuzz/rxectl clean
 	$(rxectl) clean
 
 help:

@@ -12,8 +12,9 @@ struct ib_device;
 struct rdma_hw_stats;
 
 /*
- * The first 17 are those of the in-kernel driver, in its order, since scripts
- * know them; then our own. counters.c names them in hw_counters/.
+ * The first 17 are those of the in-kernel driver, in its order, and the next 6 those
+ * of its patched versions, since scripts know them; then our own.
+ * counters.c names them in hw_counters/.
  */
 enum rxe_counter {
 	RXE_CNT_SENT_PKTS,
@@ -33,6 +34,13 @@ enum rxe_counter {
 	RXE_CNT_RDMA_RECV,
 	RXE_CNT_SENT_BYTES,
 	RXE_CNT_RCVD_BYTES,
+	/* as patched drivers have them: why sends wait, and what direct transmission met */
+	RXE_CNT_WAIT_PSN, /* window of unacknowledged packets full */
+	RXE_CNT_WAIT_SKB, /* the same, where inflight_skbs_per_qp_high makes it smaller */
+	RXE_CNT_WAIT_FENCE,
+	RXE_CNT_WAIT_DEPTH, /* READs and atomics in flight */
+	RXE_CNT_XMIT_HARD_FAIL, /* neighbour not known: buffers sent through the stack */
+	RXE_CNT_XMIT_HARD_STALL, /* queue stopped: packets left to the queueing discipline */
 	/* drop reasons and the like */
 	RXE_CNT_TIMEOUT,
 	RXE_CNT_GHOST_ACK,

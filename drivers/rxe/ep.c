@@ -6,6 +6,7 @@
 #include "dest.h"
 #include "device.h"
 #include "ep.h"
+#include "params.h"
 #include "qp.h"
 #include "trace.h"
 #include "xmit.h"
@@ -14,8 +15,7 @@
 #define RXE_MIN_QPN 16
 #define RXE_MAX_QPN 0xfffffe /* 0xffffff means multicast (IBTA 10.5.2) */
 
-/* Packets and flushed WQEs of one pass, before others have their turn. */
-#define RXE_SEND_BUDGET	 512
+/* WQEs flushed in one pass, before others have their turn. */
 #define RXE_FLUSH_BUDGET 256
 
 /* How often the last acknowledgement is repeated when a QP goes, if it may have been lost. */
@@ -54,6 +54,29 @@ static void rxe_ep_build(struct rxe_ep *ep, struct sk_buff_head *skbs)
 	rxe_xmit_build(ep, &ep->batch, skbs);
 }
 
+/* Limits may have been written at any time. */
+static void rxe_ep_set_limits(struct rxe_ep *ep)
+{
+	struct rxe_params params;
+
+	rxe_params_get(&params);
+	roce_set_limits(&ep->core, params.max_window, params.max_ack_interval);
+	ep->window_by_skbs = params.window_by_skbs;
+}
+
+/* The QP's state may have changed from @old. */
+static void rxe_ep_note_state(struct rxe_ep *ep, u8 old)
+{
+	const struct roce_qp *core = &ep->core;
+
+	trace_rxe_qp_state(ep, old);
+	if (unlikely(core->state == ROCE_ERR && old != ROCE_ERR && rxe_params_dump_qp()))
+		ibdev_info(&ep->dev->ibdev,
+			   "qp %#x: error state: send WQEs posted %u, started %u, completed %u; PSNs unacknowledged %#x to %#x, retries left %u; expected from the peer %#x\n",
+			   core->qpn, core->sq.prod, core->sq.next, core->sq.cons, core->req.una,
+			   core->req.max_psn, core->req.retries, core->resp.psn);
+}
+
 /* Builds the buffers of the next batch. Returns its packets, 0 if there is nothing to send. */
 static u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs)
 {
@@ -64,7 +87,7 @@ static u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs)
 	n = roce_tx(&ep->core, ktime_get_ns(), &ep->batch);
 	if (n)
 		rxe_ep_build(ep, skbs);
-	trace_rxe_qp_state(ep, state);
+	rxe_ep_note_state(ep, state);
 	return n;
 }
 
@@ -75,11 +98,12 @@ static u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs)
 static bool rxe_ep_send(struct rxe_ep *ep)
 {
 	struct sk_buff_head skbs;
-	u32 n, sent = 0;
+	u32 n, sent = 0, budget = rxe_params_budget();
 
 	__skb_queue_head_init(&skbs);
 	ep->sending = true;
-	while (!ep->dead && sent < RXE_SEND_BUDGET) {
+	rxe_ep_set_limits(ep);
+	while (!ep->dead && sent < budget) {
 		n = rxe_ep_fetch(ep, &skbs);
 		if (!n)
 			break;
@@ -90,7 +114,7 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 		spin_lock(&ep->lock);
 	}
 	ep->sending = false;
-	return sent >= RXE_SEND_BUDGET;
+	return sent >= budget;
 }
 
 static u64 rxe_ep_deadline(const struct rxe_ep *ep)
@@ -172,7 +196,7 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
 		taken = roce_rx(&ep->core, ktime_get_ns(), pkts, n);
 	if (unlikely(taken < n))
 		rxe_fault_park(ep, pkts + taken, n - taken);
-	trace_rxe_qp_state(ep, state);
+	rxe_ep_note_state(ep, state);
 	rxe_ep_run(ep);
 }
 
@@ -195,7 +219,7 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 		/* What it waits for may be among the packets that wait. */
 		if (!rxe_fault_waits(&ep->fault))
 			roce_timeout(&ep->core, now);
-		trace_rxe_qp_state(ep, state);
+		rxe_ep_note_state(ep, state);
 		rxe_ep_run(ep);
 	}
 	rcu_read_unlock();

@@ -35,6 +35,7 @@ struct rxe_qp;
  * @work: continues where a budget ended, and raises @events
  * @fault: memory to be brought in, and what waits for it
  * @events: bits of enum roce_event that the consumer is to be told
+ * @window_by_skbs: the window's limit is inflight_skbs_per_qp_high, for the counters
  * @sending: a context is between roce_tx() and handing the packets to the
  *	stack; it looks again before it leaves, so that one context at a time
  *	sends for an endpoint and packets stay in order
@@ -57,6 +58,7 @@ struct rxe_ep {
 	struct work_struct work;
 	struct rxe_fault fault;
 	unsigned long events;
+	bool window_by_skbs;
 	bool sending;
 	bool cq_full;
 	bool dead;

@@ -369,14 +369,20 @@ static const enum rxe_counter rxe_counter_of[ROCE_COUNTS] = {
 	[ROCE_COUNT_NO_RECV] = RXE_CNT_DROP_NO_RECV,
 	[ROCE_COUNT_BAD_REQUEST] = RXE_CNT_DROP_REQUEST,
 	[ROCE_COUNT_BAD_QKEY] = RXE_CNT_DROP_QKEY,
+	[ROCE_COUNT_WAIT_PSN] = RXE_CNT_WAIT_PSN,
+	[ROCE_COUNT_WAIT_FENCE] = RXE_CNT_WAIT_FENCE,
+	[ROCE_COUNT_WAIT_DEPTH] = RXE_CNT_WAIT_DEPTH,
 };
 
 static void rxe_op_count(struct roce_qp *core, enum roce_count what, u32 n)
 {
 	struct rxe_ep *ep = to_rxe_ep(core);
+	enum rxe_counter counter = rxe_counter_of[what];
 
 	trace_rxe_loss(ep, what);
-	rxe_ep_count(ep, rxe_counter_of[what], n);
+	if (what == ROCE_COUNT_WAIT_PSN && ep->window_by_skbs)
+		counter = RXE_CNT_WAIT_SKB;
+	rxe_ep_count(ep, counter, n);
 }
 
 const struct roce_ops rxe_ep_ops = {

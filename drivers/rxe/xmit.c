@@ -21,11 +21,13 @@
 
 #include "dest.h"
 #include "device.h"
+#include "direct.h"
 #include "ep.h"
 #include "hw_icrc.h"
 #include "lanes.h"
 #include "mem.h"
 #include "net_hdr.h"
+#include "params.h"
 #include "qp.h"
 #include "xmit.h"
 
@@ -531,7 +533,7 @@ static void rxe_xmit_set_limits(struct rxe_xmit *x)
 	x->max_segs = 1;
 	x->max_len = 0xffff - head;
 	if (dst_xfrm(x->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
-	    rxe_xmit_tapped(ndev) ||
+	    rxe_xmit_tapped(ndev) || !rxe_params_use_sg() ||
 	    (x->hw_icrc && READ_ONCE(ndev->features) & NETIF_F_GSO_UDP_L4) ||
 	    max_size <= head + LL_RESERVED_SPACE(ndev) + ROCE_MAX_MTU + ROCE_MAX_HDR)
 		return;
@@ -630,21 +632,33 @@ static int rxe_xmit_send_skb(struct sk_buff *skb)
 					   ip6_local_out(net, NULL, skb);
 }
 
-void rxe_xmit_send(struct rxe_ep *ep, struct sk_buff_head *skbs)
+static void rxe_xmit_count_sent(struct rxe_ep *ep, const struct sk_buff_head *skbs)
 {
-	u64 pkts = 0, bytes = 0, lost = 0;
+	u32 pkts = 0, bytes = 0;
 	struct sk_buff *skb;
 
-	while ((skb = __skb_dequeue(skbs))) {
-		u32 n = skb_shinfo(skb)->gso_segs ?: 1;
-
-		pkts += n;
+	skb_queue_walk(skbs, skb) {
+		pkts += skb_shinfo(skb)->gso_segs ?: 1;
 		bytes += skb->len - skb_transport_offset(skb) - sizeof(struct udphdr);
-		if (rxe_xmit_send_skb(skb))
-			lost += n;
 	}
 	rxe_ep_count(ep, RXE_CNT_SENT_PKTS, pkts);
 	rxe_ep_count(ep, RXE_CNT_SENT_BYTES, bytes);
+}
+
+void rxe_xmit_send(struct rxe_ep *ep, struct sk_buff_head *skbs)
+{
+	struct sk_buff *skb;
+	u32 n, lost = 0;
+
+	rxe_xmit_count_sent(ep, skbs);
+	while (!skb_queue_empty(skbs)) {
+		if (rxe_direct_send(ep->dev, skbs))
+			continue;
+		skb = __skb_dequeue(skbs);
+		n = skb_shinfo(skb)->gso_segs ?: 1;
+		if (rxe_xmit_send_skb(skb))
+			lost += n;
+	}
 	if (lost)
 		rxe_ep_count(ep, RXE_CNT_SEND_ERR, lost);
 }

@@ -125,6 +125,9 @@ enum roce_count {
 	ROCE_COUNT_NO_RECV,		/* UC, UD: messages dropped, no receive WQE */
 	ROCE_COUNT_BAD_REQUEST,		/* UC, UD: messages dropped that RC would NAK */
 	ROCE_COUNT_BAD_QKEY,		/* UD: packets with another Q_Key */
+	ROCE_COUNT_WAIT_PSN,		/* sending stopped: window full */
+	ROCE_COUNT_WAIT_FENCE,		/* the same: READs or atomics before a fence */
+	ROCE_COUNT_WAIT_DEPTH,		/* the same: READs and atomics in flight */
 	ROCE_COUNTS
 };
 
@@ -589,6 +592,16 @@ struct roce_tx_batch {
  *      @sq.stride and @resp.recv
  */
 void roce_qp_init(struct roce_qp *qp);
+
+/**
+ * roce_set_limits() - upper bounds of what the requester chooses by itself
+ * @qp: the QP, in any state
+ * @window: PSNs that may be unacknowledged, at least 1
+ * @ack_interval: packets between AckReqs, at least 1
+ *
+ * They hold for what is sent from now on, and survive a reset.
+ */
+void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval);
 
 /**
  * roce_set_resources() - memory for the records of READs and atomics

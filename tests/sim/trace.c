@@ -50,6 +50,9 @@ static const char *const counts[] = {
 	[ROCE_COUNT_NO_RECV] = "dropped, no receive",
 	[ROCE_COUNT_BAD_REQUEST] = "dropped, bad request",
 	[ROCE_COUNT_BAD_QKEY] = "dropped, Q_Key",
+	[ROCE_COUNT_WAIT_PSN] = "window full",
+	[ROCE_COUNT_WAIT_FENCE] = "waiting for a fence",
+	[ROCE_COUNT_WAIT_DEPTH] = "waiting for the initiator depth",
 };
 
 const char *trace_state(u8 state)

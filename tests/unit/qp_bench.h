@@ -349,6 +349,7 @@ static inline void bench_count(struct roce_qp *qp, enum roce_count what, u32 n)
 		"dup",	     "out-of-seq", "rcvd-rnr",	"sent-rnr", "rcvd-nak", "retry-exc",
 		"rnr-exc",   "retry",	   "timeout",	"ghost",    "sends",	"recvs",
 		"bad-state", "bad-dup",	   "coalesced", "no-recv",  "bad-req",	"bad-qkey",
+		"wait-psn",  "wait-fence", "wait-depth",
 	};
 	struct bench *b = bench_of(qp);
 
@@ -599,12 +600,12 @@ static inline void step_quiet(struct bench *b, const struct step *s)
 
 static inline void step_window(struct bench *b, const struct step *s)
 {
-	b->qp.req.window = s->n;
+	roce_set_limits(&b->qp, s->n, b->qp.req.ack_interval);
 }
 
 static inline void step_ack_interval(struct bench *b, const struct step *s)
 {
-	b->qp.req.ack_interval = s->n;
+	roce_set_limits(&b->qp, b->qp.req.window, s->n);
 }
 
 /* As after a connection's PSNs have gone round: jump both ends' state. */

@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adapter.h"
 #include "doctor.h"
 #include "gid.h"
 #include "host.h"
 #include "mtu.h"
 #include "netdev.h"
 #include "nlsock.h"
+#include "ready.h"
 
 /* enum ib_port_state */
 #define PORT_ACTIVE 4
@@ -155,6 +157,28 @@ static void check_mtu(struct exam *exam)
 	each_link(exam, check_mtu_of);
 }
 
+static void check_fabric_of(struct exam *exam, const struct rxe_link *link,
+			    const struct netdev *netdev)
+{
+	char command[128], remedy[256];
+	bool on;
+
+	if (ready_is_unassigned(link->netdev, netdev->mac))
+		found(exam, SEVERITY_ERROR, NULL,
+		      "\"%s\" has no algorithmic MAC address yet: the fabric delivers nothing to %s",
+		      link->netdev, netdev->mac);
+	snprintf(command, sizeof(command), "rxectl tune %s", link->netdev);
+	if (!adapter_flag(link->ns, link->netdev, "roce-opt", &on) && !on)
+		found(exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
+		      "the private flag roce-opt of \"%s\" is off: ICRCs are computed in software",
+		      link->netdev);
+}
+
+static void check_fabric(struct exam *exam)
+{
+	each_link(exam, check_fabric_of);
+}
+
 const struct check doctor_link_checks[] = {
 	{ "link", check_links },
 	{ "namespace", check_namespace },
@@ -162,5 +186,6 @@ const struct check doctor_link_checks[] = {
 	{ "address", check_address },
 	{ "gid", check_gid },
 	{ "mtu", check_mtu },
+	{ "fabric", check_fabric },
 	{ 0 },
 };

@@ -200,6 +200,8 @@ static bool serve_rounds(int fd, struct rc *rc, char *why)
 	for (;;) {
 		if (!receive_end(fd, &client, &left, why))
 			return left;
+		/* Who has spoken once may measure for as long as it likes. */
+		set_patience(fd, SO_RCVTIMEO, IDLE_PATIENCE);
 		if (!rc_renew(rc, why))
 			return false;
 		rc_self(rc, &self);
@@ -232,7 +234,7 @@ static bool serve_client(int fd, char *why)
 	struct rc *rc;
 	bool well;
 
-	set_patience(fd, SO_RCVTIMEO, IDLE_PATIENCE);
+	set_patience(fd, SO_RCVTIMEO, TCP_PATIENCE);
 	set_patience(fd, SO_SNDTIMEO, TCP_PATIENCE);
 	if (getsockname(fd, (struct sockaddr *)&local, &len))
 		return because(why, "%s", strerror(errno));

@@ -16,6 +16,11 @@ bool ready_is_hsn(const char *netdev)
 	return !strncmp(netdev, "hsn", 3);
 }
 
+bool ready_is_unassigned(const char *netdev, const char *mac)
+{
+	return ready_is_hsn(netdev) && !strncasecmp(mac, HSN_UNASSIGNED, strlen(HSN_UNASSIGNED));
+}
+
 /* What the interface still lacks, or NULL. */
 static const char *lacks(const struct netns *ns, const char *name)
 {
@@ -26,8 +31,7 @@ static const char *lacks(const struct netns *ns, const char *name)
 		return "is not there";
 	if (!netdev.running)
 		lack = "is not up";
-	else if (ready_is_hsn(name) &&
-		 !strncasecmp(netdev.mac, HSN_UNASSIGNED, strlen(HSN_UNASSIGNED)))
+	else if (ready_is_unassigned(name, netdev.mac))
 		lack = "has no algorithmic MAC address yet";
 	netdev_put(&netdev);
 	return lack;

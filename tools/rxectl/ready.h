@@ -16,6 +16,9 @@ struct netns;
 /* By its name: does the fabric assign the interface's address? */
 bool ready_is_hsn(const char *netdev);
 
+/* Does one of those still have an address of its vendor? @mac: as in struct netdev. */
+bool ready_is_unassigned(const char *netdev, const char *mac);
+
 /**
  * ready_wait() - until an interface runs and has its address
  * @seconds: at most; 0 not to wait, nor to look

@@ -141,8 +141,6 @@ static void show(const struct ctx *ctx, const struct peer_result *r)
 		json_object_array_add(rows, step_row(r, (enum peer_step)step));
 	output_rows(ctx, columns, rows);
 	json_object_put(rows);
-	if (r->done < PEER_STEPS && *r->remedy)
-		hint(ctx, "%s", r->remedy);
 }
 
 static int test_run(struct ctx *ctx, int argc, char **argv)
@@ -169,7 +167,8 @@ static int test_run(struct ctx *ctx, int argc, char **argv)
 	peer_test(host, words.device, (uint16_t)words.port, words.seconds, &result);
 	show(ctx, &result);
 	if (result.done < PEER_STEPS)
-		return EXIT_RUNTIME;
+		return fail(ctx, EXIT_RUNTIME, host, *result.remedy ? result.remedy : NULL, "%s",
+			    result.why);
 	return result.mtu < result.port_mtu ? EXIT_WARNING : 0;
 }
 

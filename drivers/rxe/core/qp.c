@@ -72,6 +72,12 @@ void roce_qp_init(struct roce_qp *qp)
 	reset(qp);
 }
 
+void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval)
+{
+	qp->req.window = min(window, (u32)ROCE_WINDOW);
+	qp->req.ack_interval = min(ack_interval, (u32)ROCE_ACK_INTERVAL);
+}
+
 void roce_qp_to_err(struct roce_qp *qp)
 {
 	qp->state = ROCE_ERR;

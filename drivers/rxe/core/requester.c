@@ -459,6 +459,13 @@ bool roce_req_sges_ok(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	return !qp->ops->check_sges(qp, wqe->sge, wqe->num_sge, access);
 }
 
+/* Nothing more is sent for now: count why. */
+static bool stop(struct roce_qp *qp, enum roce_count why)
+{
+	qp->ops->count(qp, why, 1);
+	return false;
+}
+
 /* Requests that the peer has to answer are limited by the initiator depth (IBTA 9.7.3.3). */
 static bool depth_allows(const struct roce_qp *qp)
 {
@@ -474,7 +481,7 @@ static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	if (answered && !qp->attr.max_rd_atomic)
 		return roce_req_fail_in_turn(qp, wqe, ROCE_LOC_QP_OP_ERR);
 	if (answered && !depth_allows(qp))
-		return false;
+		return stop(qp, ROCE_COUNT_WAIT_DEPTH);
 	if (!roce_req_sges_ok(qp, wqe))
 		return roce_req_fail_in_turn(qp, wqe, ROCE_LOC_PROT_ERR);
 	wqe->first_psn = req->psn;
@@ -491,7 +498,7 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	if (wqe->status != ROCE_SUCCESS)
 		return roce_req_fail_in_turn(qp, wqe, wqe->status);
 	if ((wqe->flags & ROCE_WR_FENCE) && qp->req.rd_atomic)
-		return false;
+		return stop(qp, ROCE_COUNT_WAIT_FENCE);
 	if (roce_wqe_is_local(wqe))
 		return roce_req_start_local(qp, wqe);
 	return start_transport(qp, wqe);
@@ -577,7 +584,7 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 	struct roce_hdr hdr;
 
 	if (!request_allowed(qp, wqe, npkts))
-		return false;
+		return stop(qp, ROCE_COUNT_WAIT_DEPTH);
 	roce_message_hdr(qp, wqe, offset, &hdr);
 	hdr.dma_len = min(hdr.dma_len, npkts * qp->attr.mtu);
 	hdr.opcode = wqe->opcode == ROCE_WR_READ ? ROCE_READ_REQUEST :
@@ -597,7 +604,7 @@ static bool emit_placed(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
 	struct roce_hdr hdr;
 
 	if (!request_allowed(qp, wqe, 1))
-		return false;
+		return stop(qp, ROCE_COUNT_WAIT_DEPTH);
 	roce_message_hdr(qp, wqe, 0, &hdr);
 	hdr.opcode = flush ? ROCE_FLUSH : ROCE_ATOMIC_WRITE;
 	hdr.flush_type = wqe->flush_type;
@@ -643,7 +650,7 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 	if (roce_wqe_is_placed(wqe))
 		return emit_placed(qp, now, wqe, batch);
 	if (!window_room(&qp->req))
-		return false;
+		return stop(qp, ROCE_COUNT_WAIT_PSN);
 	return emit_send_or_write(qp, now, wqe, batch);
 }
 

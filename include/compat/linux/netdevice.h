@@ -5,17 +5,21 @@
 #include_next <linux/netdevice.h>
 
 /**
- * rxe_netdev_has_tc_ingress() - would tc or BPF see packets that @dev receives
+ * rxe_netdev_has_egress_filter() - would tc, BPF or nftables see what is sent
  * @dev: the device; the answer may be out of date at once
  *
- * The field that tells so has had two names.
+ * The field that tells of the first two has had two names.
  */
-static inline bool rxe_netdev_has_tc_ingress(const struct net_device *dev)
+static inline bool rxe_netdev_has_egress_filter(const struct net_device *dev)
 {
+#ifdef CONFIG_NETFILTER_EGRESS
+	if (rcu_access_pointer(dev->nf_hooks_egress))
+		return true;
+#endif
 #if defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_XGRESS)
-	return rcu_access_pointer(dev->tcx_ingress);
+	return rcu_access_pointer(dev->tcx_egress);
 #elif !defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_CLS_ACT)
-	return rcu_access_pointer(dev->miniq_ingress);
+	return rcu_access_pointer(dev->miniq_egress);
 #else
 	return false;
 #endif

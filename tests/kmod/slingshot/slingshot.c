@@ -10,6 +10,7 @@
 #include <linux/crc32.h>
 #include <linux/etherdevice.h>
 #include <linux/ethtool.h>
+#include <linux/if_vlan.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/module.h>
@@ -80,11 +81,11 @@ static u32 roce_ip_len(const struct sk_buff *skb)
 {
 	u32 len = skb->len - skb_network_offset(skb), ip_len = 0;
 	const u8 *ip = skb_network_header(skb);
+	__be16 protocol = vlan_get_protocol(skb);
 
-	if (skb->protocol == htons(ETH_P_IP) && len > 20 && ip[0] == 0x45 &&
-	    ip[9] == IPPROTO_UDP)
+	if (protocol == htons(ETH_P_IP) && len > 20 && ip[0] == 0x45 && ip[9] == IPPROTO_UDP)
 		ip_len = 20;
-	else if (skb->protocol == htons(ETH_P_IPV6) && len > 40 && ip[6] == IPPROTO_UDP)
+	else if (protocol == htons(ETH_P_IPV6) && len > 40 && ip[6] == IPPROTO_UDP)
 		ip_len = 40;
 	if (!ip_len || len < ip_len + sizeof(struct udphdr) + BTH_LEN + ICRC_LEN)
 		return 0;
@@ -262,6 +263,7 @@ static void setup_iface(struct net_device *ndev)
 	ndev->netdev_ops = &iface_ops;
 	ndev->ethtool_ops = &iface_ethtool_ops;
 	ndev->max_mtu = 9000;
+	ndev->priv_flags |= IFF_LIVE_ADDR_CHANGE;
 	ndev->hw_features = NETIF_F_SG | NETIF_F_HW_CSUM;
 	ndev->features = ndev->hw_features;
 	ndev->vlan_features = ndev->hw_features;

@@ -596,7 +596,7 @@ bool clock_pause(double seconds)
 	(void)seconds;
 	if (world.pause)
 		world.pause();
-	return false;
+	return world.patience && !--world.patience;
 }
 
 static char files_dir[] = "/tmp/rxectl-XXXXXX";

@@ -117,6 +117,7 @@ struct fake_peer {
  * @counters: of every device
  * @files: all that there are
  * @pause: called when the program waits
+ * @patience: how often it may wait before it is interrupted; 0 for ever
  * @peer: the only one
  * @exclusive: a namespace sees its own devices only
  * @memlock_small: the caller may lock 64 KiB
@@ -138,6 +139,7 @@ struct fake_world {
 	struct fake_command commands[FAKE_MAX];
 	struct fake_peer peer;
 	void (*pause)(void);
+	unsigned int patience;
 	bool exclusive;
 	bool memlock_small;
 	int refuse;

@@ -9,7 +9,10 @@ import json
 import pathlib
 import sys
 
-import jsonschema
+try:
+    import jsonschema
+except ImportError:
+    sys.exit("the schemas are checked with jsonschema: install python3-jsonschema (Debian, Fedora)")
 
 SILENT = {"persist"}
 

@@ -53,22 +53,44 @@ static void assert_mentions(const char *text, const char *wanted)
 		fail_msg("\"%s\" is missing", wanted);
 }
 
+/* The page of an object, to be freed. One page may be that of several. */
+static char *read_page(const char *object)
+{
+	char path[512], other[64];
+	char *text;
+
+	snprintf(path, sizeof(path), MANUALS "/rxectl-%s.8", object);
+	text = read_plain(path);
+	if (sscanf(text, "man8/%63s", other) != 1)
+		return text;
+	free(text);
+	snprintf(path, sizeof(path), MANUALS "/%s", other);
+	return read_plain(path);
+}
+
+/* Each object has a page with all of its commands, and the first page names it. */
 static void test_manual(void **state)
 {
-	char *manual = read_plain(MANUAL);
+	char *first = read_plain(MANUALS "/rxectl.8");
 	char wanted[256];
 
 	(void)state;
 	for (const struct object *const *o = objects; *o; o++) {
+		char *page = read_page((*o)->name);
+
+		snprintf(wanted, sizeof(wanted), "rxectl-%s (8)", (*o)->name);
+		assert_mentions(first, wanted);
+		assert_mentions(page, "EXAMPLES");
 		for (const struct command *c = (*o)->commands; c->name; c++) {
 			bool fallback = c == (*o)->fallback;
 
 			snprintf(wanted, sizeof(wanted), "rxectl %s %s%s%s %s", (*o)->name,
 				 fallback ? "[" : "", c->name, fallback ? "]" : "", c->args);
-			assert_mentions(manual, wanted);
+			assert_mentions(page, wanted);
 		}
+		free(page);
 	}
-	free(manual);
+	free(first);
 }
 
 static void strip_quotes(char *text)
@@ -81,21 +103,19 @@ static void strip_quotes(char *text)
 	*to = '\0';
 }
 
-/* Each line of the examples in help is in the manual. */
+/* Each line of the examples in help is in the object's page. */
 static void test_examples(void **state)
 {
-	char *manual = read_plain(MANUAL);
-
 	(void)state;
 	for (const struct object *const *o = objects; *o; o++) {
-		char *examples = strdup((*o)->examples);
+		char *examples = strdup((*o)->examples), *page = read_page((*o)->name);
 
 		strip_quotes(examples);
 		for (char *line = strtok(examples, "\n"); line; line = strtok(NULL, "\n"))
-			assert_mentions(manual, line + 2);
+			assert_mentions(page, line + 2);
 		free(examples);
+		free(page);
 	}
-	free(manual);
 }
 
 static void test_completion(void **state)

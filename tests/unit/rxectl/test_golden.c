@@ -369,6 +369,14 @@ static void few_buffers(void)
 	set_file("/sys/module/cxi_eth/parameters/large_pkts_buf_count", "512\n");
 }
 
+static void new_hsn(void)
+{
+	world.devs[0].netdev = "hsn1";
+	world.netdevs[0].name = "hsn1";
+	world.netdevs[0].mac = "00:40:A6:83:00:01";
+	world.netdevs[0].flag = "roce-opt";
+}
+
 static void no_link(void)
 {
 	world.devs[0].name = NULL;
@@ -1194,6 +1202,13 @@ static const struct row rows[] = {
 	  "hsn0    flag.roce-opt             off           on\n"
 	  "hsn0    queue-limit               0,7           8388608\n",
 	  "rxectl: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n" },
+	{ &well, "doctor", 4,
+	  "error   fabric: \"hsn1\" has no algorithmic MAC address yet: the fabric delivers nothing to "
+	  "00:40:A6:83:00:01\n"
+	  "warning fabric: the private flag roce-opt of \"hsn1\" is off: ICRCs are computed in "
+	  "software\n"
+	  "        # rxectl tune hsn1\n",
+	  "", new_hsn },
 	{ &hsn, "tune show", 0, "", "" },
 	{ &hsn, "-j tune show", 0, "[]\n", "" },
 	{ &hsn, "tune", 2, "",
@@ -1217,11 +1232,13 @@ static const struct row rows[] = {
 	{ &full, "test 192.168.7.2", 1,
 	  "STEP   RESULT  DETAIL\n"
 	  "reach  failed  192.168.7.2 does not answer\n",
-	  "rxectl: run a server\n", peer_silent },
+	  "rxectl: 192.168.7.2 does not answer: run a server\n", peer_silent },
 	{ &full, "-j test 192.168.7.2", 1,
 	  "[{\"step\":\"reach\",\"result\":\"failed\",\"value\":null,\"detail\":\"192.168.7.2 does "
 	  "not answer\"}]\n",
-	  "", peer_silent },
+	  "{\"error\":{\"message\":\"192.168.7.2 does not answer\",\"word\":\"192.168.7.2\","
+	  "\"remedy\":\"run a server\"}}\n",
+	  peer_silent },
 	{ &full, "test device rxe_red", 0,
 	  "STEP       RESULT  DETAIL\n"
 	  "reach      ok      own\n"
@@ -1265,6 +1282,13 @@ static const struct row rows[] = {
 	  "rxe0     1    GSI      RTS      -         0.00      -     [ib_core]\n"
 	  "rxe0     17   RC       ERR      18        0.00      4711  ib_write_bw\n"
 	  "rxe_red  17   UNKNOWN  UNKNOWN  -         0.00      4712  -\n",
+	  "" },
+	{ &full, "-j top rxe_red count 1", 0,
+	  "{\"devices\":[{\"device\":\"rxe_red\",\"netdev\":\"veth1\",\"state\":\"DOWN\",\"qps\":1,"
+	  "\"tx\":0.0,\"rx\":0.0,\"tx_packets\":2500.0,\"rx_packets\":0.0,\"retries\":0.0,"
+	  "\"drops\":0.0}],\"qps\":[{\"device\":\"rxe_red\",\"qpn\":17,\"type\":\"UNKNOWN\","
+	  "\"state\":\"UNKNOWN\",\"peer_qpn\":null,\"packets\":0.0,\"pid\":4712,"
+	  "\"command\":null}]}\n",
 	  "" },
 	{ &full, "top show rxe9", 1, "",
 	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },

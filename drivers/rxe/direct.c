@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The way down the stack (IP output, netfilter, neighbour, traffic control, queueing
+ * discipline) costs a small packet more than all that is done for it here. It is left
+ * out where it would do nothing: no filter is there to look at the packets, and the
+ * queueing discipline is one that an empty queue lets packets bypass anyhow. So
+ * firewalls, shapers and netem keep what they have, taps (tcpdump) are served, and
+ * packets do not overtake those that wait in the queue.
+ */
+#include <linux/moduleparam.h>
+#include <linux/netdevice.h>
+#include <linux/netfilter.h>
+#include <linux/skbuff.h>
+#include <net/arp.h>
+#include <net/ip.h>
+#include <net/ip6_fib.h>
+#include <net/ip6_route.h>
+#include <net/ndisc.h>
+#include <net/neighbour.h>
+#include <net/route.h>
+#include <net/sch_generic.h>
+
+#include "counters.h"
+#include "direct.h"
+
+static bool xmit_hard = true;
+module_param(xmit_hard, bool, 0644);
+MODULE_PARM_DESC(xmit_hard, "Send past the queueing discipline, straight to the interface's queue, "
+			    "where neither a filter nor a shaper would have seen the packets");
+
+static bool skb_hash_to_txq = true;
+module_param(skb_hash_to_txq, bool, 0444);
+MODULE_PARM_DESC(skb_hash_to_txq, "With xmit_hard: the transmit queue follows from the QP's number "
+				  "instead of from the CPU");
+
+static bool rxe_direct_filtered(const struct net *net, const struct net_device *ndev, bool v6)
+{
+#if IS_ENABLED(CONFIG_NETFILTER)
+	struct nf_hook_entries *const __rcu *hooks = v6 ? net->nf.hooks_ipv6 : net->nf.hooks_ipv4;
+
+	if (rcu_access_pointer(hooks[NF_INET_LOCAL_OUT]) ||
+	    rcu_access_pointer(hooks[NF_INET_POST_ROUTING]))
+		return true;
+#endif
+	return rxe_netdev_has_egress_filter(ndev);
+}
+
+/* No transformation, tunnel, VRF, own or multicast address: all of these are the stack's. */
+static bool rxe_direct_plain(const struct dst_entry *dst, bool v6, const struct sk_buff *skb)
+{
+	const struct net_device *ndev = dst_dev(dst);
+
+	if (dst_xfrm(dst) || dst->lwtstate || dst->error || netif_is_l3_master(ndev) ||
+	    netif_is_l3_slave(ndev))
+		return false;
+	if (v6)
+		return !(dst_rt6_info(dst)->rt6i_flags & (RTF_LOCAL | RTF_ANYCAST | RTF_REJECT)) &&
+		       !ipv6_addr_is_multicast(&ipv6_hdr(skb)->daddr);
+	return dst_rtable(dst)->rt_type == RTN_UNICAST && dst_rtable(dst)->rt_gw_family != AF_INET6;
+}
+
+static struct neighbour *rxe_direct_neigh(const struct dst_entry *dst, bool v6,
+					  const struct sk_buff *skb)
+{
+	struct net_device *ndev = dst_dev(dst);
+	const struct rtable *rt = dst_rtable(dst);
+
+	if (v6)
+		return __ipv6_neigh_lookup_noref(ndev, rt6_nexthop(dst_rt6_info(dst),
+								   &ipv6_hdr(skb)->daddr));
+	return __ipv4_neigh_lookup_noref(
+		ndev, (__force u32)(rt->rt_gw_family == AF_INET ? rt->rt_gw4 : ip_hdr(skb)->daddr));
+}
+
+/**
+ * struct rxe_ll_hdr - the link layer's header
+ * @len: bytes of it; 0: none is known
+ * @bytes: the header
+ */
+struct rxe_ll_hdr {
+	u32 len;
+	u8 bytes[HH_DATA_MOD];
+};
+
+/*
+ * The header that the neighbour keeps for everybody, as it is now. There is none until
+ * the stack has sent it a first packet, and none longer than this on Ethernet.
+ */
+static bool rxe_direct_ll_hdr(struct neighbour *neigh, struct rxe_ll_hdr *ll)
+{
+	const struct hh_cache *hh = &neigh->hh;
+	unsigned int seq;
+
+	/* Also starts to verify what has not been confirmed for long. */
+	if (neigh_event_send(neigh, NULL))
+		return false;
+	do {
+		seq = read_seqbegin(&hh->hh_lock);
+		ll->len = READ_ONCE(hh->hh_len);
+		if (!ll->len || ll->len > sizeof(ll->bytes))
+			return false;
+		memcpy(ll->bytes, (const u8 *)hh->hh_data + HH_DATA_OFF(ll->len), ll->len);
+	} while (read_seqretry(&hh->hh_lock, seq));
+	return true;
+}
+
+static u16 rxe_direct_pick_queue(struct net_device *ndev, struct sk_buff *skb)
+{
+	const struct net_device_ops *ops = ndev->netdev_ops;
+	u32 n = READ_ONCE(ndev->real_num_tx_queues);
+
+	if (n == 1)
+		return 0;
+	if (skb_hash_to_txq && !netdev_get_num_tc(ndev))
+		return reciprocal_scale(skb_get_hash(skb), n);
+	return netdev_cap_txqueue(ndev, ops->ndo_select_queue ?
+						ops->ndo_select_queue(ndev, skb, NULL) :
+						netdev_pick_tx(ndev, skb, NULL));
+}
+
+/* A discipline that packets bypass when it holds none, and this one holds none. */
+static bool rxe_direct_bypasses(const struct Qdisc *q)
+{
+	return !q->enqueue || (q->flags & TCQ_F_CAN_BYPASS && qdisc_is_empty(q));
+}
+
+/* Who sends from within this queue's own transmission would wait for itself. */
+static bool rxe_direct_nested(const struct netdev_queue *txq)
+{
+	return READ_ONCE(txq->xmit_lock_owner) == smp_processor_id();
+}
+
+static void rxe_direct_finish_hdrs(struct sk_buff *skb, struct net_device *ndev, bool v6,
+				   const struct rxe_ll_hdr *ll, u16 queue)
+{
+	if (!v6)
+		ip_send_check(ip_hdr(skb));
+	skb->protocol = htons(v6 ? ETH_P_IPV6 : ETH_P_IP);
+	skb->dev = ndev;
+	memcpy(skb_push(skb, ll->len), ll->bytes, ll->len);
+	skb_reset_mac_header(skb);
+	skb_set_queue_mapping(skb, queue);
+}
+
+/* Takes those with the route @dst off the list. Returns them, linked by their next pointers. */
+static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs, const struct dst_entry *dst,
+				       bool v6, const struct rxe_ll_hdr *ll, u16 queue)
+{
+	struct sk_buff *first = NULL, **link = &first, *skb;
+	struct net_device *ndev = dst_dev(dst);
+
+	while ((skb = skb_peek(skbs)) && skb_dst(skb) == dst) {
+		__skb_unlink(skb, skbs);
+		rxe_direct_finish_hdrs(skb, ndev, v6, ll, queue);
+		*link = skb;
+		link = &skb->next;
+	}
+	/* @dst may go with the last of them. */
+	for (skb = first; skb && ndev->priv_flags & IFF_XMIT_DST_RELEASE; skb = skb->next)
+		skb_dst_drop(skb);
+	return first;
+}
+
+/* Returns what the queue had no room for. */
+static struct sk_buff *rxe_direct_start(struct sk_buff *skb, struct net_device *ndev,
+					struct netdev_queue *txq)
+{
+	struct sk_buff *next;
+
+	for (; skb && !netif_xmit_frozen_or_stopped(txq); skb = next) {
+		next = skb->next;
+		skb_mark_not_on_list(skb);
+		if (dev_nit_active(ndev))
+			dev_queue_xmit_nit(skb, ndev);
+		if (!dev_xmit_complete(netdev_start_xmit(skb, ndev, txq, next))) {
+			skb->next = next;
+			break;
+		}
+	}
+	return skb;
+}
+
+/* The queue has stopped: the discipline keeps them until it goes on. */
+static void rxe_direct_enqueue(struct rxe_dev *dev, struct sk_buff *skb)
+{
+	struct sk_buff *next;
+	u32 n = 0;
+
+	for (; skb; skb = next, n++) {
+		next = skb->next;
+		skb_mark_not_on_list(skb);
+		dev_queue_xmit(skb);
+	}
+	rxe_count(dev, RXE_CNT_XMIT_HARD_STALL, n);
+}
+
+static void rxe_direct_xmit(struct rxe_dev *dev, struct net_device *ndev,
+			    struct netdev_queue *txq, struct sk_buff *skb)
+{
+	bool again = false;
+
+	/* What the interface cannot do is done here: segmentation, checksums, VLAN tags. */
+	skb = validate_xmit_skb_list(skb, ndev, &again);
+	HARD_TX_LOCK(ndev, txq, smp_processor_id());
+	skb = rxe_direct_start(skb, ndev, txq);
+	HARD_TX_UNLOCK(ndev, txq);
+	if (unlikely(skb))
+		rxe_direct_enqueue(dev, skb);
+}
+
+bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
+{
+	struct sk_buff *skb = skb_peek(skbs);
+	struct dst_entry *dst = skb_dst(skb);
+	struct net_device *ndev = dst_dev(dst);
+	bool v6 = ip_hdr(skb)->version == 6;
+	struct netdev_queue *txq;
+	struct neighbour *neigh;
+	struct rxe_ll_hdr ll;
+	u16 queue;
+
+	if (!READ_ONCE(xmit_hard) || !netif_running(ndev) || !netif_carrier_ok(ndev) ||
+	    !rxe_direct_plain(dst, v6, skb) || rxe_direct_filtered(dev_net(ndev), ndev, v6))
+		return false;
+	queue = rxe_direct_pick_queue(ndev, skb);
+	txq = netdev_get_tx_queue(ndev, queue);
+	if (!rxe_direct_bypasses(rcu_dereference_bh(txq->qdisc)) || rxe_direct_nested(txq))
+		return false;
+	neigh = rxe_direct_neigh(dst, v6, skb);
+	if (!neigh || !rxe_direct_ll_hdr(neigh, &ll)) {
+		rxe_count(dev, RXE_CNT_XMIT_HARD_FAIL, 1);
+		return false;
+	}
+	rxe_direct_xmit(dev, ndev, txq, rxe_direct_take(skbs, dst, v6, &ll, queue));
+	return true;
+}
