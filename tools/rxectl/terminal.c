@@ -112,7 +112,8 @@ int terminal_key(double seconds)
 
 	if (ended)
 		return TERMINAL_END;
-	n = poll(&keys, 1, (int)(seconds * 1000));
+	/* Not too early, which would show the same once more. */
+	n = poll(&keys, 1, (int)(seconds * 1000) + 1);
 	if (ended)
 		return TERMINAL_END;
 	if (n <= 0)
