@@ -41,6 +41,7 @@ const struct meaning stats_meanings[] = {
 	{ "wait_depth", "waits: as many READs and atomics outstanding as the peer takes" },
 	{ "xmit_hard_fail", "packets that could not be sent directly and took the usual way" },
 	{ "xmit_hard_stall", "packets that met a stopped queue of the interface" },
+	{ "page_fault", "times that memory had to be brought in first" },
 	{ "drop_ghost_ack", "dropped: answers to what was not asked" },
 	{ "held_request", "requests held until the gap in front of them was filled" },
 	{ "drop_icrc", "dropped: checksum wrong" },
