@@ -36,7 +36,7 @@ MODULE_PARM_DESC(skb_hash_to_txq, "With xmit_hard: the transmit queue follows fr
 static bool rxe_direct_filtered(const struct net *net, const struct net_device *ndev, bool v6)
 {
 #if IS_ENABLED(CONFIG_NETFILTER)
-	struct nf_hook_entries *const __rcu *hooks = v6 ? net->nf.hooks_ipv6 : net->nf.hooks_ipv4;
+	struct nf_hook_entries __rcu *const *hooks = v6 ? net->nf.hooks_ipv6 : net->nf.hooks_ipv4;
 
 	if (rcu_access_pointer(hooks[NF_INET_LOCAL_OUT]) ||
 	    rcu_access_pointer(hooks[NF_INET_POST_ROUTING]))

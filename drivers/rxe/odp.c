@@ -40,10 +40,18 @@ static bool rxe_odp_present(struct rxe_odp *odp, u64 addr, u64 len, bool write)
 bool rxe_odp_hold(struct rxe_odp *odp, u64 addr, u64 len, bool write)
 {
 	read_lock(&odp->lock);
-	if (rxe_odp_present(odp, addr, len, write))
+	if (rxe_odp_present(odp, addr, len, write)) {
+		__release(&odp->lock); /* to sparse, which cannot tell the two ways out apart */
 		return true;
+	}
 	read_unlock(&odp->lock);
 	return false;
+}
+
+void rxe_odp_release(struct rxe_odp *odp)
+{
+	__acquire(&odp->lock);
+	read_unlock(&odp->lock);
 }
 
 struct page *rxe_odp_page(struct rxe_odp *odp, u64 addr)

@@ -52,10 +52,7 @@ void rxe_odp_destroy(struct rxe_odp *odp);
  */
 bool rxe_odp_hold(struct rxe_odp *odp, u64 addr, u64 len, bool write);
 
-static inline void rxe_odp_release(struct rxe_odp *odp)
-{
-	read_unlock(&odp->lock);
-}
+void rxe_odp_release(struct rxe_odp *odp);
 
 /* The page of @addr, which is held. */
 struct page *rxe_odp_page(struct rxe_odp *odp, u64 addr);

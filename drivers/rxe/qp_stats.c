@@ -7,10 +7,12 @@
 #include "qp.h"
 #include "qp_stats.h"
 
+/* To compilers that know of per-CPU addresses, they and others convert to integers alone. */
 static struct rxe_counters __percpu *rxe_counter_set(struct rdma_counter *counter)
 {
-	return (struct rxe_counters __percpu __force *)
-		xa_load(&to_rxe_dev(counter->device)->counter_sets, counter->id);
+	void *entry = xa_load(&to_rxe_dev(counter->device)->counter_sets, counter->id);
+
+	return (struct rxe_counters __percpu __force *)(unsigned long)entry;
 }
 
 /* A set of its own for a counter that has no number yet. */
@@ -22,7 +24,7 @@ static int rxe_counter_number(struct rdma_counter *counter)
 	if (!set)
 		return -ENOMEM;
 	err = xa_alloc(&to_rxe_dev(counter->device)->counter_sets, &counter->id,
-		       (void __force *)set, XA_LIMIT(1, S32_MAX), GFP_KERNEL);
+		       (void *)(unsigned long __force)set, XA_LIMIT(1, S32_MAX), GFP_KERNEL);
 	if (err)
 		free_percpu(set);
 	return err;

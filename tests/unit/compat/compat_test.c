@@ -181,7 +181,7 @@ static struct object *create(struct net *net)
 
 static bool port_event(struct net_device *netdev)
 {
-	if (RXE_CORE_PORT_EVENTS || rxe_netdev_has_tc_ingress(netdev))
+	if (RXE_CORE_PORT_EVENTS || rxe_netdev_has_egress_filter(netdev))
 		return false;
 	return ib_get_curr_port_state(netdev) == IB_PORT_ACTIVE;
 }
