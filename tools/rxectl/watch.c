@@ -58,7 +58,8 @@ int clock_watch_parse(const struct ctx *ctx, int argc, char **argv, struct clock
 			status = parse_number(ctx, argv[i + 1], 0.1, 3600, &watch->interval);
 		} else {
 			status = parse_number(ctx, argv[i + 1], 1, 1e9, &count);
-			watch->count = (unsigned int)count;
+			if (!status)
+				watch->count = (unsigned int)count;
 		}
 		if (status)
 			return status;

@@ -933,6 +933,8 @@ static const struct row rows[] = {
 	  no_rdma },
 	{ &full, "monitor count 0", 2, "",
 	  "rxectl: \"0\" is not a number from 1 to 1e+09: [interval SECONDS] [count N]\n" },
+	{ &full, "monitor count 1e99", 2, "",
+	  "rxectl: \"1e99\" is not a number from 1 to 1e+09: [interval SECONDS] [count N]\n" },
 	{ &one_netdev, "link add netdev eth0", 0, "", "" },
 	{ &full, "link add netdev lo", 0, "", "" },
 	{ &full, "link add --if-missing netdev eth0", 0, "", "" },
