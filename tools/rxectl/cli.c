@@ -3,6 +3,8 @@
  * The command line: options, then OBJECT [COMMAND] [ARGUMENTS], looked up in tables.
  */
 #include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -125,6 +127,18 @@ static void help_object(FILE *f, const struct object *o)
 bool shortens(const char *word, const char *name)
 {
 	return *word && !strncmp(word, name, strlen(word));
+}
+
+int number_between(const struct ctx *ctx, const char *word, const char *usage, double min,
+		   double max, double *number)
+{
+	char *end;
+
+	*number = strtod(word, &end);
+	if (end != word && !*end && isfinite(*number) && *number >= min && *number <= max)
+		return 0;
+	return fail(ctx, EXIT_USAGE, word, usage, "\"%s\" is not a number from %g to %g", word, min,
+		    max);
 }
 
 /*

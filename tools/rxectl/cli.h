@@ -82,6 +82,17 @@ extern const struct object *const objects[];
 /* Is @word the beginning of @name, or all of it? */
 bool shortens(const char *word, const char *name);
 
+/**
+ * number_between() - the number that a word of the command line spells
+ * @word: that word
+ * @usage: the remedy shown if it is none, or NULL
+ * @number: result; of use if 0 is returned
+ *
+ * Return: 0, or the exit status once the user has been told that it is not in [@min, @max].
+ */
+int number_between(const struct ctx *ctx, const char *word, const char *usage, double min,
+		   double max, double *number);
+
 /* Runs one command line (@argv[0] is the program); returns the exit status. */
 int rxectl(int argc, char **argv, FILE *out, FILE *err);
 

@@ -3,7 +3,6 @@
  * rxectl test: does RDMA work between this host and another, and how well?
  */
 #include <json-c/json.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,18 +27,6 @@ struct words {
 	double count;
 };
 
-static int parse_number(const struct ctx *ctx, const char *word, double min, double max,
-			double *number)
-{
-	char *end;
-
-	*number = strtod(word, &end);
-	if (end != word && !*end && isfinite(*number) && *number >= min && *number <= max)
-		return 0;
-	return fail(ctx, EXIT_USAGE, word, NULL, "\"%s\" is not a number from %g to %g", word, min,
-		    max);
-}
-
 static const char *find_word(const struct words *words, const char *word)
 {
 	for (const char *const *name = words->allowed; *name; name++)
@@ -52,11 +39,11 @@ static int parse_pair(const struct ctx *ctx, const char *name, const char *value
 		      struct words *words)
 {
 	if (!strcmp(name, "port"))
-		return parse_number(ctx, value, 1, 65535, &words->port);
+		return number_between(ctx, value, NULL, 1, 65535, &words->port);
 	if (!strcmp(name, "seconds"))
-		return parse_number(ctx, value, 0.1, 3600, &words->seconds);
+		return number_between(ctx, value, NULL, 0.1, 3600, &words->seconds);
 	if (!strcmp(name, "count"))
-		return parse_number(ctx, value, 1, 1e9, &words->count);
+		return number_between(ctx, value, NULL, 1, 1e9, &words->count);
 	words->device = value;
 	return 0;
 }

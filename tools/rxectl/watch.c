@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <math.h>
-#include <stdlib.h>
-
 #include "cli.h"
 #include "clock.h"
 #include "errors.h"
@@ -30,18 +27,6 @@ void clock_looked(struct clock_watch *watch)
 		watch->next += watch->interval * (1 + (unsigned int)(late / watch->interval));
 }
 
-static int parse_number(const struct ctx *ctx, const char *word, double min, double max,
-			double *number)
-{
-	char *end;
-
-	*number = strtod(word, &end);
-	if (end != word && !*end && isfinite(*number) && *number >= min && *number <= max)
-		return 0;
-	return fail(ctx, EXIT_USAGE, word, WATCH_USAGE, "\"%s\" is not a number from %g to %g", word,
-		    min, max);
-}
-
 int clock_watch_parse(const struct ctx *ctx, int argc, char **argv, struct clock_watch *watch)
 {
 	double count = 0;
@@ -55,9 +40,10 @@ int clock_watch_parse(const struct ctx *ctx, int argc, char **argv, struct clock
 			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "nothing follows \"%s\"",
 				    argv[i]);
 		if (shortens(argv[i], "interval")) {
-			status = parse_number(ctx, argv[i + 1], 0.1, 3600, &watch->interval);
+			status = number_between(ctx, argv[i + 1], WATCH_USAGE, 0.1, 3600,
+						&watch->interval);
 		} else {
-			status = parse_number(ctx, argv[i + 1], 1, 1e9, &count);
+			status = number_between(ctx, argv[i + 1], WATCH_USAGE, 1, 1e9, &count);
 			if (!status)
 				watch->count = (unsigned int)count;
 		}
