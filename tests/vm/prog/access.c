@@ -37,19 +37,12 @@ static void connect_pair(void)
 {
 	struct pair_attr attr = { .mtu = IBV_MTU_1024, .timeout = 14, .psn = 0xfffffe };
 
-	side_create_qp(&a);
-	side_create_qp(&b);
-	pair_connect(&a, &b, &attr);
+	pair_create(&a, &b, &attr);
 }
 
 static void destroy_pair(void)
 {
-	struct ibv_wc wc;
-
-	side_destroy_qp(&a);
-	side_destroy_qp(&b);
-	while (ibv_poll_cq(a.cq, 1, &wc) > 0 || ibv_poll_cq(b.cq, 1, &wc) > 0)
-		;
+	pair_destroy(&a, &b);
 }
 
 /* What a row's memory is, and how it is reached. */

@@ -98,14 +98,10 @@ int main(int argc, char **argv)
 		die("no CQ: %m");
 
 	/* A second pair, which has nothing to do with it but the CQ. */
-	side_create_qp(&a);
-	side_create_qp(&b);
-	pair_connect(&a, &b, &attr);
+	pair_create(&a, &b, &attr);
 	first[0] = a.qp;
 	first[1] = b.qp;
-	side_create_qp(&a);
-	side_create_qp(&b);
-	pair_connect(&a, &b, &attr);
+	pair_create(&a, &b, &attr);
 	post_recvs(&b, MESSAGES);
 	send(&a, MESSAGES);
 	while (events != wanted)

@@ -345,9 +345,7 @@ static void test_traffic(void)
 	bool failed;
 	size_t i;
 
-	side_create_qp(&a);
-	side_create_qp(&b);
-	pair_connect(&a, &b, &attr);
+	pair_create(&a, &b, &attr);
 	for (i = 0; i < sizeof(opcodes) / sizeof(opcodes[0]); i++) {
 		for (nth = 1; nth <= 40; nth++) {
 			wr.opcode = opcodes[i];

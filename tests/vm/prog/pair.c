@@ -163,3 +163,20 @@ void side_expect(struct side *s, uint64_t wr_id, enum ibv_wc_status status,
 		    (unsigned long long)wc->wr_id, ibv_wc_status_str(wc->status),
 		    (unsigned long long)wr_id, ibv_wc_status_str(status));
 }
+
+void pair_create(struct side *a, struct side *b, const struct pair_attr *attr)
+{
+	side_create_qp(a);
+	side_create_qp(b);
+	pair_connect(a, b, attr);
+}
+
+void pair_destroy(struct side *a, struct side *b)
+{
+	struct ibv_wc wc;
+
+	side_destroy_qp(a);
+	side_destroy_qp(b);
+	while (ibv_poll_cq(a->cq, 1, &wc) > 0 || ibv_poll_cq(b->cq, 1, &wc) > 0)
+		;
+}

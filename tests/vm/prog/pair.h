@@ -46,6 +46,10 @@ void side_open(struct side *s, const char *device, int gid_index, size_t size);
 void side_create_qp(struct side *s);
 void pair_connect(struct side *a, struct side *b, const struct pair_attr *attr);
 void side_destroy_qp(struct side *s);
+
+/* A QP on each side, connected; and both away again, with what is left in their CQs. */
+void pair_create(struct side *a, struct side *b, const struct pair_attr *attr);
+void pair_destroy(struct side *a, struct side *b);
 void side_close(struct side *s);
 
 /* Wait for a completion, 10 s at most; dies if none comes. */

@@ -35,9 +35,7 @@ static void fresh(void)
 		side_destroy_qp(&a);
 	if (b.qp)
 		side_destroy_qp(&b);
-	side_create_qp(&a);
-	side_create_qp(&b);
-	pair_connect(&a, &b, &attr);
+	pair_create(&a, &b, &attr);
 }
 
 static void post_recv(struct side *s, uint64_t wr_id)

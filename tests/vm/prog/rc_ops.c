@@ -172,9 +172,7 @@ static void reconnect(struct side *a, struct side *b)
 	side_destroy_qp(b);
 	while (ibv_poll_cq(a->cq, 1, &wc) > 0 || ibv_poll_cq(b->cq, 1, &wc) > 0)
 		;
-	side_create_qp(a);
-	side_create_qp(b);
-	pair_connect(a, b, &attr);
+	pair_create(a, b, &attr);
 }
 
 /* A request that must be refused, and a second one that must be flushed. */
@@ -244,9 +242,7 @@ int main(int argc, char **argv)
 		die("usage: rc_ops DEVICE GID-INDEX DEVICE GID-INDEX");
 	side_open(&a, argv[1], atoi(argv[2]), SIZE);
 	side_open(&b, argv[3], atoi(argv[4]), SIZE);
-	side_create_qp(&a);
-	side_create_qp(&b);
-	pair_connect(&a, &b, &attr);
+	pair_create(&a, &b, &attr);
 	for (i = 0; i < sizeof(lengths) / sizeof(*lengths); i++) {
 		test_send(&a, &b, lengths[i], false, 0);
 		test_send(&b, &a, lengths[i], true, IBV_SEND_SOLICITED);

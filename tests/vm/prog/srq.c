@@ -42,9 +42,7 @@ static void connect_qps(unsigned int n)
 	unsigned int i;
 
 	for (i = 0; i < n; i++) {
-		side_create_qp(&a);
-		side_create_qp(&b);
-		pair_connect(&a, &b, &attr);
+		pair_create(&a, &b, &attr);
 		qa[i] = a.qp;
 		qb[i] = b.qp;
 	}
@@ -425,9 +423,7 @@ static void test_many(unsigned int n)
 		struct pair_attr attr = { .mtu = IBV_MTU_1024, .timeout = 14, .psn = i };
 
 		a.cq = senders[i].cq;
-		side_create_qp(&a);
-		side_create_qp(&b);
-		pair_connect(&a, &b, &attr);
+		pair_create(&a, &b, &attr);
 		senders[i].qp = qa[i] = a.qp;
 		qb[i] = b.qp;
 	}

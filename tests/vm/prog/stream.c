@@ -70,9 +70,7 @@ int main(int argc, char **argv)
 		die("usage: stream DEVICE GID-INDEX DEVICE GID-INDEX");
 	side_open(&a, argv[1], atoi(argv[2]), 2 * DEPTH * MESSAGE);
 	side_open(&b, argv[3], atoi(argv[4]), 2 * DEPTH * MESSAGE);
-	side_create_qp(&a);
-	side_create_qp(&b);
-	pair_connect(&a, &b, &attr);
+	pair_create(&a, &b, &attr);
 	for (i = 0; i < DEPTH; i++) {
 		post(&a, &b, i);
 		post(&b, &a, i);
