@@ -437,6 +437,7 @@ struct roce_sq {
  * @recovering: @una is still short of @recover
  * @timed_out: @rewound by a timeout, which may prove to have been too soon
  * @doubtful: what is being measured may have been lost and sent again
+ * @probing: what is at @psn is to be sent as a probe, and then nothing else again
  * @narrow: of what has been lost, only the beginning is being sent again
  * @rnr_wait: waiting for @rnr_until to pass
  * @drained: the SQ drained event has been raised
@@ -476,6 +477,7 @@ struct roce_req {
 	bool recovering;
 	bool timed_out;
 	bool doubtful;
+	bool probing;
 	bool narrow;
 	bool rnr_wait;
 	bool drained;

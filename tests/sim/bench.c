@@ -181,7 +181,14 @@ static void create(struct sim *sim, struct player *players, u32 message)
 		h->user = &players[i];
 		players[i].message = message;
 		h->config =
-			(struct host_config){ HOST_BATCH, 2 * US, ROCE_TX_PKTS, MS, 0, 100, 64 };
+			(struct host_config){
+				.rx_batch = HOST_BATCH,
+				.rx_delay = 2 * US,
+				.tx_batch = ROCE_TX_PKTS,
+				.tx_queue = MS,
+				.hold = 100,
+				.flush_batch = 64,
+			};
 		host_init(h, 0x10000, calloc(1, end_of(h)), end_of(h));
 		h->region[0] = (struct region){ KEY, ROCE_ACCESS_LOCAL_WRITE, 0, end_of(h) };
 		h->nregions = 1;

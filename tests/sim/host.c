@@ -6,6 +6,7 @@
 #include <linux/string.h>
 #include <linux/unaligned.h>
 #include <roce/icrc.h>
+#include <roce/psn.h>
 
 #include "sim.h"
 
@@ -326,6 +327,7 @@ void host_set_resources(struct host *h, u32 n)
 	u8 *pend = h->pend;
 
 	memset(h->res, 0, sizeof(h->res));
+	memset(h->narrowed, 0, sizeof(h->narrowed));
 	roce_set_resources(&h->qp, n ? h->res : NULL, &pend, n);
 	h->resources = n;
 }
@@ -393,12 +395,34 @@ static u32 open_batch(struct host *h, struct roce_pkt *pkts, struct frame **done
 	return n;
 }
 
+/* A READ asked for again narrows its record; what lies before that is not answered. */
+static bool forgotten(struct host *h, const struct roce_pkt *pkt)
+{
+	u32 i;
+
+	if (pkt->opcode != ROCE_READ_REQUEST || !roce_psn_before(pkt->psn, h->qp.resp.psn))
+		return false;
+	for (i = 0; i < h->resources; i++) {
+		const struct roce_res *res = &h->res[i];
+		struct narrowed *n = &h->narrowed[i];
+
+		if (!res->valid || !roce_psn_within(pkt->psn, res->first_psn, res->last_psn))
+			continue;
+		if (n->first_psn == res->first_psn && pkt->va < n->va)
+			return true;
+		*n = (struct narrowed){ .first_psn = res->first_psn, .va = pkt->va };
+	}
+	return false;
+}
+
 static void receive(struct host *h)
 {
 	struct roce_pkt pkts[HOST_BATCH];
 	struct frame *done = NULL, *f;
 	u32 n = open_batch(h, pkts, &done);
 
+	if (n && h->config.narrows && forgotten(h, pkts))
+		n = 0;
 	if (n)
 		roce_rx(&h->qp, h->sim->now, pkts, n);
 	while ((f = done)) {

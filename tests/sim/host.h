@@ -43,6 +43,12 @@ struct recv {
 
 struct host;
 
+/* What is left of a record of the responder whose host narrows them. */
+struct narrowed {
+	u32 first_psn;
+	u64 va;
+};
+
 /**
  * struct host_client - who uses the host, and is told what happens
  * @complete: a completion
@@ -79,6 +85,8 @@ struct host_client {
  * @tx_queue: how long the queue of the interface may be, ns
  * @timer_slack: how late the timer may fire, ns
  * @hold: percent of the packets that can be held; 0: the core is not offered to
+ * @narrows: a READ asked for again from some packet on is forgotten up to that packet, as
+ *	Linux's own driver does; needs a @rx_batch of 1
  * @flush_batch: completions asked of roce_flush() at once
  */
 struct host_config {
@@ -89,6 +97,7 @@ struct host_config {
 	u32 timer_slack;
 	u32 hold;
 	u32 flush_batch;
+	bool narrows;
 };
 
 /**
@@ -102,6 +111,7 @@ struct host_config {
  * @work_at: when the client wants to work
  * @nheld: packets that the core holds
  * @ops: what the core is given
+ * @narrowed: records, in the order of @res
  * @in_timer: roce_timeout() is being called
  * @resources: the responder's depth
  */
@@ -134,6 +144,7 @@ struct host {
 	struct roce_ops ops;
 	u32 resources;
 	struct roce_res res[HOST_RES];
+	struct narrowed narrowed[HOST_RES];
 	u8 pend[HOST_RES];
 	struct roce_tx_batch batch;
 	u64 counts[ROCE_COUNTS];

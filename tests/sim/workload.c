@@ -20,6 +20,9 @@
  */
 #define PLACING 4u
 
+/* The same for responders that keep records of READs as Linux's own driver does. */
+#define NARROWING 8u
+
 #define GUARD	 64u
 #define COUNTERS 16u /* words at the start of target memory, for atomics */
 
@@ -830,6 +833,9 @@ void workload_choose_host(struct host *h)
 	c->timer_slack = rng_percent(r, 50) ? choose_log(r, 16) : 0;
 	c->hold = rng_percent(r, 30) ? 0 : rng_percent(r, 70) ? 100 : rng_below(r, 100);
 	c->flush_batch = rng_range(r, 1, 64);
+	c->narrows = h->sim->seed % NARROWING == 5;
+	if (c->narrows)
+		c->rx_batch = 1;
 	h->ipv6 = rng_percent(r, 50);
 }
 

@@ -207,6 +207,7 @@ static void widen_window(struct roce_req *req)
 static void restart(struct roce_qp *qp)
 {
 	qp->req.psn = qp->req.una;
+	qp->req.probing = false;
 	qp->sq.next = qp->sq.cons;
 }
 
@@ -216,6 +217,7 @@ static void resume(struct roce_qp *qp)
 	struct roce_req *req = &qp->req;
 
 	req->psn = req->max_psn;
+	req->probing = false;
 	for (qp->sq.next = qp->sq.cons; qp->sq.next != qp->sq.prod; qp->sq.next++) {
 		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
 
@@ -257,8 +259,13 @@ void roce_req_progress(struct roce_qp *qp, u64 now)
 	req->rnr_wait = false;	/* what the peer had no receive WQE for, it has taken */
 	req->attempt_at = now;
 	req->rto = estimated_rto(qp);
-	if (roce_psn_before(req->psn, req->una))
-		restart(qp);
+	if (roce_psn_before(req->psn, req->una)) {
+		/* Sending again, or probing, has become needless. */
+		if (req->probing)
+			resume(qp);
+		else
+			restart(qp);
+	}
 	if (req->una == req->max_psn)
 		req->deadline = ROCE_NEVER;
 	else
@@ -402,6 +409,21 @@ static void measure_from_probe(struct roce_req *req, u64 now)
 }
 
 /*
+ * Where to ask again for a piece of a READ that ends at @last: at the first response that
+ * is awaited of it, as whenever it is asked for again. Not at the last one, which would be
+ * enough for a probe: responders are found that forget a READ up to where it was asked for
+ * again, and are silent when it is from further ahead. And no less than all the rest: if the
+ * first request was lost, this one takes its place.
+ */
+static u32 probe_of_read(const struct roce_qp *qp, const struct roce_send_wqe *wqe, u32 last)
+{
+	u32 done = (last - wqe->first_psn) & ROCE_PSN_MASK;
+	u32 first = roce_psn_add(wqe->first_psn, done - done % ROCE_READ_PIECE);
+
+	return roce_psn_before(first, qp->req.una) ? qp->req.una : first;
+}
+
+/*
  * No response: send the last packet again, which asks for an acknowledgement. If
  * only that was lost, it comes now; if the packet itself or some before it were,
  * the peer says which. All of it costs a packet and a round trip, where going
@@ -411,6 +433,7 @@ static void probe(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 	u32 last = roce_psn_prev(req->max_psn), i = qp->sq.next;
+	struct roce_send_wqe *wqe;
 
 	measure_from_probe(req, now);
 	qp->lossy = true;
@@ -425,8 +448,10 @@ static void probe(struct roce_qp *qp, u64 now)
 	while (i == qp->sq.prod || roce_sq_wqe(qp, i)->state != ROCE_WQE_STARTED ||
 	       roce_psn_after(roce_sq_wqe(qp, i)->first_psn, last))
 		i--;
+	wqe = roce_sq_wqe(qp, i);
 	qp->sq.next = i;
-	req->psn = last;
+	req->psn = wqe->opcode == ROCE_WR_READ ? probe_of_read(qp, wqe, last) : last;
+	req->probing = true;
 }
 
 void roce_req_timeout(struct roce_qp *qp, u64 now)
@@ -571,6 +596,7 @@ static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 ps
 		req->doubtful = false;
 	}
 	req->psn = psn;
+	req->probing = false;
 	if (roce_psn_after(psn, req->max_psn) ||
 	    ((psn - req->una) & ROCE_PSN_MASK) == ROCE_MAX_INFLIGHT)
 		req->max_psn = psn;
