@@ -12,6 +12,7 @@
 #define LONG	   (32 * MESSAGE)
 #define MTU	   1024u
 #define KEY	   1u
+#define ACCESS	   (ROCE_ACCESS_LOCAL_WRITE | ROCE_ACCESS_REMOTE_READ)
 #define TIMEOUT	   14 /* 67 ms, as ibv_rc_pingpong has it */
 #define LIMIT	   (600 * SEC)
 
@@ -21,11 +22,14 @@ struct link_row {
 	double limit; /* virtual seconds that all iterations may take */
 	u32 iterations;
 	u32 message;
+	u32 reads; /* 0: a ping-pong of SENDs; else READs by one host, so many at a time */
 };
 
 #define RTT(us) .delay = (us)*US / 2, .byte_ps = 800, .dead_at = ROCE_NEVER
 
-#define SHORT ITERATIONS, MESSAGE
+#define SHORT ITERATIONS, MESSAGE, 0
+#define READS ITERATIONS, MESSAGE, 16
+#define LONGER 20, LONG, 0
 #define SLOW .delay = 250 * US, .byte_ps = 100000, .dead_at = ROCE_NEVER
 
 static const struct link_row rows[] = {
@@ -45,19 +49,28 @@ static const struct link_row rows[] = {
 	  0.6,
 	  SHORT },
 	/* The line alone takes 0.07 s there and back, the slow one 8.8. */
-	{ "2 MiB, rtt 100us", { RTT(100) }, 0.09, 20, LONG },
-	{ "2 MiB, rtt 20ms", { RTT(20000) }, 2, 20, LONG },
-	{ "2 MiB, loss 0.1%", { RTT(100), .loss = 1000 }, 0.2, 20, LONG },
-	{ "2 MiB, loss 1%", { RTT(100), .loss = 10000 }, 0.4, 20, LONG },
-	{ "2 MiB, queue of 128", { RTT(100), .queue = 128 * 1100 }, 0.2, 20, LONG },
-	{ "2 MiB, 10 MB/s", { SLOW }, 10, 20, LONG },
-	{ "2 MiB, 10 MB/s, queue of 100", { SLOW, .queue = 100 * 1100 }, 10, 20, LONG },
-	{ "2 MiB, 10 MB/s, stalls", { SLOW, .stall = 1000, .stall_ns = 30 * MS }, 14, 20, LONG },
+	{ "2 MiB, rtt 100us", { RTT(100) }, 0.09, LONGER },
+	{ "2 MiB, rtt 20ms", { RTT(20000) }, 2, LONGER },
+	{ "2 MiB, loss 0.1%", { RTT(100), .loss = 1000 }, 0.2, LONGER },
+	{ "2 MiB, loss 1%", { RTT(100), .loss = 10000 }, 0.4, LONGER },
+	{ "2 MiB, queue of 128", { RTT(100), .queue = 128 * 1100 }, 0.2, LONGER },
+	{ "2 MiB, 10 MB/s", { SLOW }, 10, LONGER },
+	{ "2 MiB, 10 MB/s, queue of 100", { SLOW, .queue = 100 * 1100 }, 10, LONGER },
+	{ "2 MiB, 10 MB/s, stalls", { SLOW, .stall = 1000, .stall_ns = 30 * MS }, 14, LONGER },
+	{ "READ, rtt 100us", { RTT(100) }, 0.02, READS },
+	{ "READ, rtt 100us, loss 1%", { RTT(100), .loss = 10000 }, 0.05, READS },
+	{ "READ, rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 0.3, READS },
+	{ "READ, queue of 128", { RTT(100), .queue = 128 * 1100 }, 0.03, READS },
+	{ "READ, 10 MB/s, stalls",
+	  { SLOW, .stall = 1000, .stall_ns = 30 * MS },
+	  2.5,
+	  READS },
 };
 
 /* One end of the ping-pong. */
 struct player {
 	u32 message;
+	u32 reads;
 	u32 received;
 	u32 acked;
 };
@@ -77,9 +90,12 @@ static u32 end_of(const struct host *h)
 static void post_message(struct host *h)
 {
 	struct roce_send_wqe *wqe = roce_sq_wqe(&h->qp, h->qp.sq.prod);
+	const struct player *p = h->user;
 
 	memset(wqe, 0, sizeof(*wqe));
-	wqe->opcode = ROCE_WR_SEND;
+	wqe->opcode = p->reads ? ROCE_WR_READ : ROCE_WR_SEND;
+	wqe->remote_addr = h->base;
+	wqe->rkey = KEY;
 	wqe->flags = ROCE_WR_SIGNALED;
 	wqe->length = message_of(h);
 	wqe->num_sge = 1;
@@ -104,7 +120,7 @@ static void on_complete(struct host *h, const struct roce_wc *wc)
 
 	if (wc->status != ROCE_SUCCESS)
 		sim_fail(h->sim, "host %u: %s", h->id, trace_status(wc->status));
-	if (!wc->is_recv) {
+	if (!wc->is_recv && !p->reads) {
 		p->acked++;
 		return;
 	}
@@ -115,9 +131,15 @@ static void on_complete(struct host *h, const struct roce_wc *wc)
 /* Answer what has been received; host 0 has served. */
 static void on_work(struct host *h)
 {
+	const struct player *p = h->user;
+
 	h->work_at = ROCE_NEVER;
-	post_receive(h);
-	post_message(h);
+	if (!p->reads) {
+		post_receive(h);
+		post_message(h);
+	}
+	while (h->qp.sq.prod - h->qp.sq.cons < p->reads)
+		post_message(h);
 }
 
 static void on_event(struct host *h, enum roce_event event)
@@ -157,8 +179,11 @@ static void connect(struct host *h)
 		.pkey = 0xffff,
 		.dest_qpn = h->peer->qp.qpn,
 		.mtu = MTU,
+		.max_rd_atomic = HOST_RES,
+		.access = ROCE_ACCESS_REMOTE_READ,
 	};
 
+	host_set_resources(h, HOST_RES);
 	host_modify(h, &attr, ~0u);
 	attr.state = ROCE_RTS;
 	host_modify(h, &attr, ROCE_QP_STATE);
@@ -166,7 +191,7 @@ static void connect(struct host *h)
 	post_receive(h);
 }
 
-static void create(struct sim *sim, struct player *players, u32 message)
+static void create(struct sim *sim, struct player *players, u32 message, u32 reads)
 {
 	u32 i;
 
@@ -180,6 +205,7 @@ static void create(struct sim *sim, struct player *players, u32 message)
 		h->client = &client;
 		h->user = &players[i];
 		players[i].message = message;
+		players[i].reads = i ? 0 : reads;
 		h->config =
 			(struct host_config){
 				.rx_batch = HOST_BATCH,
@@ -190,7 +216,7 @@ static void create(struct sim *sim, struct player *players, u32 message)
 				.flush_batch = 64,
 			};
 		host_init(h, 0x10000, calloc(1, end_of(h)), end_of(h));
-		h->region[0] = (struct region){ KEY, ROCE_ACCESS_LOCAL_WRITE, 0, end_of(h) };
+		h->region[0] = (struct region){ KEY, ACCESS, 0, end_of(h) };
 		h->nregions = 1;
 	}
 	for (i = 0; i < 2; i++)
@@ -205,7 +231,7 @@ static u64 total(const struct sim *sim, enum roce_count what)
 static void print_row(const struct link_row *row, const struct sim *sim, u64 ns, bool ok)
 {
 	u64 rewinds = total(sim, ROCE_COUNT_RETRY), timeouts = total(sim, ROCE_COUNT_TIMEOUT);
-	double n = row->iterations, needed = 2.0 * n * row->message / MTU;
+	double n = row->iterations, needed = (row->reads ? 1.0 : 2.0) * n * row->message / MTU;
 
 	printf("%-28s %9.3f %9.0f %9.2f %9.3f %9.3f %9.2f  %s\n", row->name, ns / 1e9,
 	       ns / 1e3 / n, sim->link.stats.sent / needed,
@@ -238,7 +264,7 @@ static bool bench_row(const struct link_row *row, u64 seed)
 
 	sim_init(&sim, seed, false);
 	sim.link.config = row->config;
-	create(&sim, players, row->message);
+	create(&sim, players, row->message, row->reads);
 	start = sim.now;
 	ok = play(&sim, &players[0], row->iterations);
 	ns = sim.now - start;
@@ -258,7 +284,7 @@ u64 bench_perfect(u32 iterations)
 
 	sim_init(&sim, 1, false);
 	sim.link.config = rows[0].config;
-	create(&sim, players, MESSAGE);
+	create(&sim, players, MESSAGE, 0);
 	ok = play(&sim, &players[0], iterations);
 	free(sim.host[0].mem);
 	free(sim.host[1].mem);

@@ -293,6 +293,9 @@ void roce_req_resend(struct roce_qp *qp, u64 now, bool all)
 {
 	struct roce_req *req = &qp->req;
 
+	/* Each response lost makes all that follow it vain: fewer are to be under way each time. */
+	if (all)
+		req->recovering = false;
 	note_loss(req);
 	roce_req_rewind(qp, now);
 	if (all || roce_req_inflight(req) <= ROCE_RESEND_MANY)
