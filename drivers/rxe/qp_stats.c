@@ -30,8 +30,11 @@ static int rxe_counter_number(struct rdma_counter *counter)
 	return err;
 }
 
-static void rxe_qp_set_counters(struct rxe_qp *qp, struct rxe_counters __percpu *set)
+/* By the counter that it notes here, the RDMA core knows that a QP is bound, and unbinds it. */
+static void rxe_qp_set_counters(struct rxe_qp *qp, struct rdma_counter *counter,
+				struct rxe_counters __percpu *set)
 {
+	qp->ibqp.counter = counter;
 	spin_lock_bh(&qp->ep->lock);
 	WRITE_ONCE(qp->ep->counters, set);
 	spin_unlock_bh(&qp->ep->lock);
@@ -42,13 +45,13 @@ int rxe_counter_bind_qp(struct rdma_counter *counter, struct ib_qp *ibqp RXE_COU
 	int err = counter->id ? 0 : rxe_counter_number(counter);
 
 	if (!err)
-		rxe_qp_set_counters(to_rxe_qp(ibqp), rxe_counter_set(counter));
+		rxe_qp_set_counters(to_rxe_qp(ibqp), counter, rxe_counter_set(counter));
 	return err;
 }
 
 int rxe_counter_unbind_qp(struct ib_qp *ibqp RXE_COUNTER_PORT)
 {
-	rxe_qp_set_counters(to_rxe_qp(ibqp), to_rxe_dev(ibqp->device)->counters);
+	rxe_qp_set_counters(to_rxe_qp(ibqp), NULL, to_rxe_dev(ibqp->device)->counters);
 	return 0;
 }
 
