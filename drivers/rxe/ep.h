@@ -83,7 +83,7 @@ void rxe_ep_exit(void);
 /**
  * rxe_ep_alloc() - an endpoint in state RESET, not yet reachable
  * @dev: device
- * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD
+ * @service: ROCE_OP_RC, ROCE_OP_UC, ROCE_OP_UD or ROCE_RAW
  * @sq_slots: send WQEs, a power of two
  * @sq_stride: bytes of each of them
  * @max_recv_sge: SGEs of the receive WQE in use

@@ -287,8 +287,8 @@ static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_w
 {
 	struct rxe_qp *qp = to_rxe_ep(core)->qp;
 
-	/* Datagrams reach no memory by key. */
-	if (core->service == ROCE_OP_UD)
+	/* Datagrams and frames reach no memory by key. */
+	if (core->service == ROCE_OP_UD || core->service == ROCE_RAW)
 		return ROCE_LOC_QP_OP_ERR;
 	switch (wqe->opcode) {
 	case ROCE_WR_BIND_MW:

@@ -11,6 +11,7 @@
 #include "device.h"
 #include "fast.h"
 #include "qp.h"
+#include "raw.h"
 #include "ring.h"
 #include "wqe.h"
 
@@ -74,6 +75,13 @@ static void rxe_qp_take_datagram(struct rxe_qp *qp, const void *elem, struct roc
 	rxe_qp_take_dest(qp, elem, wqe);
 }
 
+static void rxe_qp_take_frame(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
+{
+	rxe_wqe_from_user(elem, &qp->rules, wqe);
+	if (wqe->status == ROCE_SUCCESS && !rxe_raw_length_ok(qp->ep->dev, wqe->length))
+		rxe_wqe_set_failed(wqe, ROCE_LOC_LEN_ERR);
+}
+
 /*
  * Everything that the user has put on the ring since the last doorbell. The
  * indices are masked, so that there is never more than one ring full.
@@ -90,6 +98,8 @@ static void rxe_qp_take_ring(struct rxe_qp *qp, struct roce_qp *core)
 
 		if (core->service == ROCE_OP_UD)
 			rxe_qp_take_datagram(qp, elem, wqe);
+		else if (core->service == ROCE_RAW)
+			rxe_qp_take_frame(qp, elem, wqe);
 		else
 			rxe_wqe_from_user(elem, &qp->rules, wqe);
 	}
@@ -266,6 +276,8 @@ static int rxe_qp_take_wr(struct rxe_qp *qp, const struct ib_send_wr *wr)
 	err = rxe_wqe_from_kernel(wqe, wr, &qp->rules);
 	if (!err && core->service == ROCE_OP_UD)
 		err = rxe_wr_take_dest(qp, ud_wr(wr), wqe);
+	if (!err && core->service == ROCE_RAW && !rxe_raw_length_ok(qp->ep->dev, wqe->length))
+		err = -EINVAL;
 	if (!err)
 		roce_post(core, 1);
 	return err;

@@ -23,6 +23,8 @@ static int rxe_qp_service(enum ib_qp_type type)
 	case IB_QPT_UD:
 	case IB_QPT_GSI:
 		return ROCE_OP_UD;
+	case IB_QPT_RAW_PACKET:
+		return ROCE_RAW;
 	default:
 		return -EOPNOTSUPP;
 	}

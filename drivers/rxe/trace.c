@@ -26,6 +26,9 @@ void rxe_trace_tx(const struct rxe_ep *ep, const struct roce_tx_batch *batch)
 {
 	u32 i;
 
+	/* Frames have no headers of ours to tell about. */
+	if (ep->core.service == ROCE_RAW)
+		return;
 	for (i = 0; i < batch->nruns; i++)
 		rxe_trace_tx_run(ep, &batch->run[i]);
 }

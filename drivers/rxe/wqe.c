@@ -269,14 +269,15 @@ bool rxe_wqe_on_service(u32 opcode, u8 service)
 {
 	switch (opcode) {
 	case ROCE_WR_SEND:
-	case ROCE_WR_SEND_IMM:
 		return true;
+	case ROCE_WR_SEND_IMM:
+		return service != ROCE_RAW;
 	case ROCE_WR_WRITE:
 	case ROCE_WR_WRITE_IMM:
 	case ROCE_WR_BIND_MW:
 	case ROCE_WR_LOCAL_INV:
 	case ROCE_WR_REG_MR:
-		return service != ROCE_OP_UD;
+		return service == ROCE_OP_RC || service == ROCE_OP_UC;
 	default:
 		return service == ROCE_OP_RC;
 	}

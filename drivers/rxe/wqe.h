@@ -19,7 +19,7 @@
  * @max_inline: bytes of inline data; a ring element has room for as many
  * @max_recv_sge: SGEs of a receive WQE; likewise
  * @signal_all: every send WQE completes with a CQE
- * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD
+ * @service: ROCE_OP_RC, ROCE_OP_UC, ROCE_OP_UD or ROCE_RAW
  */
 struct rxe_wqe_rules {
 	u32 max_send_sge;

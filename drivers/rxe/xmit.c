@@ -29,6 +29,7 @@
 #include "net_hdr.h"
 #include "params.h"
 #include "qp.h"
+#include "raw.h"
 #include "xmit.h"
 
 /* Packets in a buffer; no receiver takes more of them than the smallest UDP_MAX_SEGMENTS. */
@@ -612,6 +613,8 @@ void rxe_xmit_build(struct rxe_ep *ep, const struct roce_tx_batch *batch, struct
 	if (ep->core.service == ROCE_OP_UD) {
 		failed = rxe_xmit_build_datagrams(&x, skbs);
 		rxe_xmit_release_dests(batch);
+	} else if (ep->core.service == ROCE_RAW) {
+		failed = rxe_raw_build(ep, batch, skbs, &x.gone);
 	} else if (rxe_path_dst(ep->dev, &ep->path)) {
 		failed = rxe_xmit_build_runs(&x, &ep->path, batch->nruns, skbs);
 	} else {
@@ -650,6 +653,10 @@ void rxe_xmit_send(struct rxe_ep *ep, struct sk_buff_head *skbs)
 	struct sk_buff *skb;
 	u32 n, lost = 0;
 
+	if (unlikely(ep->core.service == ROCE_RAW)) {
+		rxe_raw_send(ep, skbs);
+		return;
+	}
 	rxe_xmit_count_sent(ep, skbs);
 	while (!skb_queue_empty(skbs)) {
 		if (rxe_direct_send(ep->dev, skbs))

@@ -15,6 +15,9 @@
 #define ROCE_OP_UD	0x60u
 #define ROCE_OP_SERVICE	0xe0u
 
+/* No transport at all: a QP whose messages are whole Ethernet frames. No packet is for it. */
+#define ROCE_RAW	0xe0u
+
 /* Bits 4:0: the operation, common to the services that have it. */
 enum roce_op {
 	ROCE_SEND_FIRST			= 0x00,

@@ -553,7 +553,7 @@ struct roce_resp {
 /**
  * struct roce_qp - a queue pair
  *
- * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD, the upper bits of all its opcodes
+ * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD, the upper bits of all its opcodes; or ROCE_RAW
  * @srq: receive WQEs come from a queue shared with others: those that the QP has
  *	not begun are not its to flush, and LAST_WQE_REACHED is raised instead
  * @lossy: RC: packets have come twice or out of turn, or had to be sent again

@@ -4,6 +4,7 @@
  * does is written down in one line, to be compared with the row's.
  *
  *	tx OPCODE@PSN...	a packet or run of packets to send, see bench_log_run()
+ *	tx frame+LENGTH		the same of a raw packet QP
  *	wc WR_ID=STATUS		completion of a send WQE; "rwc" of a receive WQE
  *	ev NAME			asynchronous event
  *	+NAME			a counter that the row cares for has gone up
@@ -116,6 +117,12 @@ static inline void bench_log_run(struct bench *b, const struct roce_tx_run *run)
 	size_t n = 0;
 	u32 op;
 
+	if (b->qp.service == ROCE_RAW) {
+		assert_int_equal(run->hdr_len + run->pad + run->payload.offset, 0);
+		assert_int_equal(run->npkts, 1);
+		bench_say(b, "tx frame+%u", run->seg_len);
+		return;
+	}
 	roce_run_header(run, 0, first);
 	roce_run_header(run, run->npkts - 1, last);
 	assert_int_equal(run->pad, -run->seg_len & 3);

@@ -140,6 +140,39 @@ static void datagrams(void **state)
 	bench_run_all_service(rows, ROCE_OP_UD, false);
 }
 
+/* Frames are as long as their consumer likes: the interface, not the path, has a limit. */
+static void frames(void **state)
+{
+	static const struct row rows[] = {
+		{ "each is a message, with nothing added",
+		  { POST(SEND, .len = 14), POST(SEND, .len = 9003), TX, TX, DEADLINE },
+		  "tx frame+14 tx frame+9003 wc 1=ok wc 2=ok tx - never" },
+		{ "in pieces",
+		  { POST(SEND, .len = 60), POST(SEND, .len = 61), TXN(1), TXN(1), TXN(1) },
+		  "tx frame+60 wc 1=ok tx frame+61 wc 2=ok tx -" },
+		{ "over the wrap of a PSN that it does not have",
+		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffff), POST(SEND, .len = 60),
+		    POST(SEND, .len = 61), POST(SEND, .len = 62), TX, TX },
+		  "tx frame+60 tx frame+61 tx frame+62 wc 1=ok wc 2=ok wc 3=ok tx -" },
+		{ "nothing but SEND",
+		  { POST(SEND, .len = 60), POST(SEND_IMM, .len = 60), POST(SEND), TX, TX, STATE,
+		    FLUSH(9) },
+		  "tx frame+60 wc 1=ok wc 2=loc-op tx - SQE wc 3=flush flushed" },
+		{ "no memory windows", { POST(BIND_MW), TX, STATE }, "wc 1=loc-op tx - SQE" },
+		{ "keys", { FAULT(SGES), POST(SEND), TX, STATE }, "wc 1=loc-prot tx - SQE" },
+		{ "memory that went away",
+		  { POST(SEND, .len = 60), TX, TX_FAILED(0), STATE },
+		  "tx frame+60 wc 1=loc-prot SQE" },
+		{ "it receives nothing, but what is posted is flushed",
+		  { WATCH(BAD_STATE), RECV(99), RX(SEND_ONLY, 200, .foreign = true), TO(ERR),
+		    FLUSH(9) },
+		  "+bad-state rwc 1001=flush flushed" },
+	};
+
+	(void)state;
+	bench_run_all_service(rows, ROCE_RAW, false);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,6 +180,7 @@ int main(void)
 		cmocka_unit_test(errors),
 		cmocka_unit_test(states),
 		cmocka_unit_test(datagrams),
+		cmocka_unit_test(frames),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,6 +44,18 @@ static inline struct roce_tx_run *roce_batch_add(struct roce_tx_batch *batch,
 	return run;
 }
 
+/* Append a frame of @len bytes, all of them payload. */
+static inline struct roce_tx_run *roce_batch_add_frame(struct roce_tx_batch *batch, u32 len)
+{
+	struct roce_tx_run *run = &batch->run[batch->nruns++];
+
+	memset(run, 0, sizeof(*run));
+	run->npkts = 1;
+	run->seg_len = len;
+	batch->npkts++;
+	return run;
+}
+
 /**
  * roce_batch_ready() - can the payload of the run added last be read?
  * @qp: the QP

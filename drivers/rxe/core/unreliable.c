@@ -15,7 +15,20 @@
 	(BIT(ROCE_WR_SEND) | BIT(ROCE_WR_SEND_IMM) | BIT(ROCE_WR_WRITE) |                     \
 	 BIT(ROCE_WR_WRITE_IMM) | BIT(ROCE_WR_BIND_MW) | BIT(ROCE_WR_LOCAL_INV) |             \
 	 BIT(ROCE_WR_REG_MR))
-#define UD_OPCODES (BIT(ROCE_WR_SEND) | BIT(ROCE_WR_SEND_IMM))
+#define UD_OPCODES  (BIT(ROCE_WR_SEND) | BIT(ROCE_WR_SEND_IMM))
+#define RAW_OPCODES BIT(ROCE_WR_SEND)
+
+static u32 opcodes_of(u8 service)
+{
+	switch (service) {
+	case ROCE_OP_UC:
+		return UC_OPCODES;
+	case ROCE_OP_UD:
+		return UD_OPCODES;
+	default:
+		return RAW_OPCODES;
+	}
+}
 
 static void retire_sent(struct roce_qp *qp)
 {
@@ -26,13 +39,11 @@ static void retire_sent(struct roce_qp *qp)
 /* What keeps the WQE from being sent, if anything does. */
 static enum roce_status flaw_of(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
 {
-	bool ud = qp->service == ROCE_OP_UD;
-
 	if (wqe->status != ROCE_SUCCESS)
 		return wqe->status;
-	if (!(BIT(wqe->opcode) & (ud ? UD_OPCODES : UC_OPCODES)))
+	if (!(BIT(wqe->opcode) & opcodes_of(qp->service)))
 		return ROCE_LOC_QP_OP_ERR;
-	if (ud && wqe->length > qp->attr.mtu)
+	if (qp->service == ROCE_OP_UD && wqe->length > qp->attr.mtu)
 		return ROCE_LOC_LEN_ERR;
 	return ROCE_SUCCESS;
 }
@@ -51,7 +62,7 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 		return roce_req_start_local(qp, wqe);
 	if (!roce_req_sges_ok(qp, wqe))
 		return roce_req_fail_in_turn(qp, wqe, ROCE_LOC_PROT_ERR);
-	npkts = qp->service == ROCE_OP_UD ? 1 : roce_npkts(wqe->length, qp->attr.mtu);
+	npkts = qp->service == ROCE_OP_UC ? roce_npkts(wqe->length, qp->attr.mtu) : 1;
 	wqe->first_psn = qp->req.psn;
 	wqe->last_psn = roce_psn_add(qp->req.psn, npkts - 1);
 	wqe->state = ROCE_WQE_STARTED;
@@ -75,12 +86,22 @@ static struct roce_tx_run *add_datagram(const struct roce_qp *qp, struct roce_se
 	return run;
 }
 
+static struct roce_tx_run *add_frame(struct roce_send_wqe *wqe, struct roce_tx_batch *batch)
+{
+	struct roce_tx_run *run = roce_batch_add_frame(batch, wqe->length);
+
+	run->payload.wqe = wqe;
+	return run;
+}
+
 static bool emit(struct roce_qp *qp, struct roce_send_wqe *wqe, struct roce_tx_batch *batch)
 {
 	struct roce_tx_run *run;
 
 	if (qp->service == ROCE_OP_UD)
 		run = add_datagram(qp, wqe, batch);
+	else if (qp->service == ROCE_RAW)
+		run = add_frame(wqe, batch);
 	else
 		run = roce_message_add(qp, wqe, ROCE_OP_UC, ROCE_TX_PKTS, batch);
 	if (!roce_batch_ready(qp, batch))

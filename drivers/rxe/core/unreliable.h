@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The requester of the unreliable services, UC (IBTA 9.8.2) and UD (9.8.3).
+ * The requester of the unreliable services, UC (IBTA 9.8.2) and UD (9.8.3), and of
+ * raw frames.
  */
 #ifndef ROCE_UNRELIABLE_H
 #define ROCE_UNRELIABLE_H

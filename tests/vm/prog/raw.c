@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A raw packet queue pair sends frames of all sizes, from memory and inline; a packet
+ * socket at the other end of the wire gets the same bytes in the same order. And what no
+ * frame is, or is not allowed, fails as it must.
+ *
+ *	raw DEVICE NETDEV MTU [forever]
+ *
+ * NETDEV is the other end's interface; nobody else sends over the wire.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <net/if.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "pair.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define BUF	      16384
+#define DEPTH	      64
+#define VLAN	      4
+#define ETHERTYPE     0x88b5 /* for local experiments */
+#define WAIT_MS	      10000
+
+static struct ibv_context *ctx;
+static struct ibv_pd *pd;
+static struct ibv_cq *cq;
+static struct ibv_qp *qp;
+static struct ibv_mr *mr;
+static uint8_t buf[BUF];
+static int wire;
+static unsigned int mtu;
+
+static void open_device(const char *name)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	int i;
+
+	for (i = 0; list && list[i]; i++)
+		if (!strcmp(ibv_get_device_name(list[i]), name))
+			ctx = ibv_open_device(list[i]);
+	if (!ctx)
+		die("cannot open %s", name);
+	ibv_free_device_list(list);
+	pd = ibv_alloc_pd(ctx);
+	cq = pd ? ibv_create_cq(ctx, 4 * DEPTH, NULL, NULL, 0) : NULL;
+	mr = cq ? ibv_reg_mr(pd, buf, sizeof(buf), IBV_ACCESS_LOCAL_WRITE) : NULL;
+	if (!mr)
+		die("%s: %s", name, strerror(errno));
+}
+
+static void open_wire(const char *netdev)
+{
+	struct sockaddr_ll address = {
+		.sll_family = AF_PACKET,
+		.sll_protocol = htons(ETH_P_ALL),
+		.sll_ifindex = if_nametoindex(netdev),
+	};
+
+	wire = socket(AF_PACKET, SOCK_RAW, htons(ETH_P_ALL));
+	if (wire < 0 || !address.sll_ifindex ||
+	    bind(wire, (struct sockaddr *)&address, sizeof(address)))
+		die("%s: %s", netdev, strerror(errno));
+}
+
+static struct ibv_qp *create_qp(void)
+{
+	struct ibv_qp_init_attr init = {
+		.send_cq = cq,
+		.recv_cq = cq,
+		.qp_type = IBV_QPT_RAW_PACKET,
+		.cap = { .max_send_wr = DEPTH,
+			 .max_recv_wr = 4,
+			 .max_send_sge = 4,
+			 .max_recv_sge = 1,
+			 .max_inline_data = 256 },
+	};
+
+	return ibv_create_qp(pd, &init);
+}
+
+static void bring_to(enum ibv_qp_state state)
+{
+	struct ibv_qp_attr attr = { .qp_state = state, .port_num = 1 };
+	int mask = IBV_QP_STATE | (state == IBV_QPS_INIT ? IBV_QP_PORT : 0);
+	int err = ibv_modify_qp(qp, &attr, mask);
+
+	if (err)
+		die("to state %d: %s", state, strerror(err));
+}
+
+static void start(void)
+{
+	bring_to(IBV_QPS_INIT);
+	bring_to(IBV_QPS_RTR);
+	bring_to(IBV_QPS_RTS);
+}
+
+static enum ibv_qp_state state_of(struct ibv_qp *of)
+{
+	struct ibv_qp_init_attr init;
+	struct ibv_qp_attr attr;
+
+	if (ibv_query_qp(of, &attr, IBV_QP_STATE, &init))
+		die("cannot query the queue pair");
+	if (init.qp_type != IBV_QPT_RAW_PACKET)
+		die("queried as of type %d", init.qp_type);
+	return attr.qp_state;
+}
+
+/**
+ * struct frame - a message
+ * @len: bytes
+ * @cuts: SGEs, 0: inline
+ * @opcode: of the work request
+ * @tagged: has a VLAN tag
+ * @bad_key: the last SGE names no region
+ */
+struct frame {
+	unsigned int len;
+	unsigned int cuts;
+	enum ibv_wr_opcode opcode;
+	bool tagged;
+	bool bad_key;
+};
+
+/* Bytes that tell frames, and places in them, apart. */
+static void fill(const struct frame *f, uint8_t salt)
+{
+	static const uint8_t header[] = { 2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1 };
+	static const uint8_t tag[] = { 0x81, 0, 0, 5 };
+	uint8_t *p = buf;
+	size_t i;
+
+	for (i = 0; i < f->len; i++)
+		buf[i] = salt + i + (i >> 8) * 3;
+	memcpy(p, header, sizeof(header));
+	p += sizeof(header);
+	if (f->tagged) {
+		memcpy(p, tag, sizeof(tag));
+		p += sizeof(tag);
+	}
+	p[0] = ETHERTYPE >> 8;
+	p[1] = ETHERTYPE & 0xff;
+}
+
+static void post(const struct frame *f, uint64_t wr_id)
+{
+	unsigned int n = f->cuts ? f->cuts : 1, i, piece, at = 0;
+	struct ibv_sge sge[4];
+	struct ibv_send_wr *bad, wr = {
+		.wr_id = wr_id,
+		.sg_list = sge,
+		.num_sge = n,
+		.opcode = f->opcode,
+		.send_flags = IBV_SEND_SIGNALED | (f->cuts ? 0 : IBV_SEND_INLINE),
+	};
+	int err;
+
+	for (i = 0; i < n; i++, at += piece) {
+		piece = i == n - 1 ? f->len - at : f->len / n;
+		sge[i] = (struct ibv_sge){ (uintptr_t)buf + at, piece, mr->lkey };
+	}
+	if (f->bad_key)
+		sge[n - 1].lkey ^= 0x100;
+	err = ibv_post_send(qp, &wr, &bad);
+	if (err)
+		die("frame of %u bytes: posting: %s", f->len, strerror(err));
+}
+
+static void expect(uint64_t wr_id, enum ibv_wc_status status)
+{
+	struct ibv_wc wc;
+	int n, tries = 0;
+
+	while (!(n = ibv_poll_cq(cq, 1, &wc)) && tries++ < WAIT_MS)
+		usleep(1000);
+	if (n != 1)
+		die("no completion of %lu", (unsigned long)wr_id);
+	if (wc.wr_id != wr_id || wc.status != status)
+		die("%lu ended with %s, instead of %lu with %s", (unsigned long)wc.wr_id,
+		    ibv_wc_status_str(wc.status), (unsigned long)wr_id, ibv_wc_status_str(status));
+}
+
+/* Packet sockets get frames without their tag. */
+static void arrives(const struct frame *f)
+{
+	static uint8_t got[BUF];
+	struct pollfd fd = { .fd = wire, .events = POLLIN };
+	unsigned int want = f->len;
+	ssize_t n;
+
+	if (f->tagged) {
+		memmove(buf + 12, buf + 12 + VLAN, want - 12 - VLAN);
+		want -= VLAN;
+	}
+	if (poll(&fd, 1, WAIT_MS) != 1)
+		die("frame of %u bytes: it does not arrive", f->len);
+	n = recv(wire, got, sizeof(got), 0);
+	if (n != want || memcmp(got, buf, want))
+		die("frame of %u bytes: %zd arrive%s", f->len, n, n == want ? ", others" : "");
+}
+
+static void nothing_arrives(const char *what)
+{
+	struct pollfd fd = { .fd = wire, .events = POLLIN };
+
+	if (poll(&fd, 1, 100))
+		die("%s: something arrives", what);
+}
+
+static void test_sizes(void)
+{
+	struct frame f = { .opcode = IBV_WR_SEND };
+	unsigned int i = 0;
+
+	for (f.len = ETH_HLEN; f.len <= mtu + ETH_HLEN; f.len += f.len < 300 ? 1 : 101, i++) {
+		f.cuts = f.len <= 256 ? i % 5 : 1 + i % 4;
+		fill(&f, i);
+		post(&f, i);
+		expect(i, IBV_WC_SUCCESS);
+		arrives(&f);
+	}
+	f = (struct frame){ .len = mtu + ETH_HLEN, .cuts = 4, .opcode = IBV_WR_SEND };
+	fill(&f, 1);
+	post(&f, 1);
+	expect(1, IBV_WC_SUCCESS);
+	arrives(&f);
+	f = (struct frame){
+		.len = mtu + ETH_HLEN + VLAN, .cuts = 1, .opcode = IBV_WR_SEND, .tagged = true
+	};
+	fill(&f, 2);
+	post(&f, 2);
+	expect(2, IBV_WC_SUCCESS);
+	arrives(&f);
+}
+
+/* Many at once, which stay in order. */
+static void test_order(void)
+{
+	struct frame f = { .len = 200, .opcode = IBV_WR_SEND };
+	unsigned int i;
+
+	for (i = 0; i < DEPTH / 2; i++) {
+		fill(&f, i);
+		post(&f, i);
+	}
+	for (i = 0; i < DEPTH / 2; i++) {
+		expect(i, IBV_WC_SUCCESS);
+		fill(&f, i);
+		arrives(&f);
+	}
+}
+
+static const struct {
+	const char *what;
+	struct frame frame;
+	enum ibv_wc_status status;
+} errors[] = {
+	{ "no frame", { .len = 13, .cuts = 1, .opcode = IBV_WR_SEND }, IBV_WC_LOC_LEN_ERR },
+	{ "longer than the MTU and a tag",
+	  { .len = 3019, .cuts = 1, .opcode = IBV_WR_SEND },
+	  IBV_WC_LOC_LEN_ERR },
+	{ "a key that there is not",
+	  { .len = 100, .cuts = 2, .opcode = IBV_WR_SEND, .bad_key = true },
+	  IBV_WC_LOC_PROT_ERR },
+	{ "immediate data",
+	  { .len = 100, .cuts = 1, .opcode = IBV_WR_SEND_WITH_IMM },
+	  IBV_WC_LOC_QP_OP_ERR },
+	{ "RDMA", { .len = 100, .cuts = 1, .opcode = IBV_WR_RDMA_WRITE }, IBV_WC_LOC_QP_OP_ERR },
+};
+
+/* What was posted before is sent, what comes behind is flushed, and then it goes on. */
+static void test_error(size_t i)
+{
+	struct frame good = { .len = 60, .cuts = 1, .opcode = IBV_WR_SEND };
+
+	fill(&good, i);
+	post(&good, 1);
+	expect(1, IBV_WC_SUCCESS);
+	arrives(&good);
+	fill(&errors[i].frame, i);
+	post(&errors[i].frame, 2);
+	expect(2, errors[i].status);
+	if (state_of(qp) != IBV_QPS_SQE)
+		die("%s: state %d", errors[i].what, state_of(qp));
+	nothing_arrives(errors[i].what);
+	bring_to(IBV_QPS_RTS);
+	fill(&good, i);
+	post(&good, 3);
+	expect(3, IBV_WC_SUCCESS);
+	arrives(&good);
+}
+
+/* As long as the MTU and a tag, and has none: lost, as the interface has it. */
+static void test_untagged(void)
+{
+	struct frame f = { .len = mtu + ETH_HLEN + 1, .cuts = 1, .opcode = IBV_WR_SEND };
+
+	fill(&f, 1);
+	post(&f, 1);
+	expect(1, IBV_WC_SUCCESS);
+	nothing_arrives("a frame one byte too long");
+}
+
+static void test_flush(void)
+{
+	struct ibv_sge sge = { (uintptr_t)buf, 100, mr->lkey };
+	struct ibv_recv_wr *bad, wr = { .wr_id = 9, .sg_list = &sge, .num_sge = 1 };
+	struct frame f = { .len = 60, .cuts = 1, .opcode = IBV_WR_SEND };
+
+	if (ibv_post_recv(qp, &wr, &bad))
+		die("cannot post a receive");
+	bring_to(IBV_QPS_ERR);
+	expect(9, IBV_WC_WR_FLUSH_ERR);
+	fill(&f, 1);
+	post(&f, 10);
+	expect(10, IBV_WC_WR_FLUSH_ERR);
+	bring_to(IBV_QPS_RESET);
+	start();
+	nothing_arrives("a flushed frame");
+}
+
+static void test_privilege(void)
+{
+	struct ibv_qp *other;
+
+	if (seteuid(65534))
+		die("seteuid: %s", strerror(errno));
+	other = create_qp();
+	if (other || errno != EPERM)
+		die("without privilege: %s", other ? "made" : strerror(errno));
+	if (seteuid(0))
+		die("seteuid: %s", strerror(errno));
+}
+
+/* Until the device goes. */
+static void send_forever(void)
+{
+	struct frame f = { .len = 1000, .cuts = 1, .opcode = IBV_WR_SEND };
+
+	for (fill(&f, 0);; expect(1, IBV_WC_SUCCESS))
+		post(&f, 1);
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	if (argc < 4)
+		die("usage: raw DEVICE NETDEV MTU [forever]");
+	mtu = atoi(argv[3]);
+	open_device(argv[1]);
+	open_wire(argv[2]);
+	qp = create_qp();
+	if (!qp)
+		die("no queue pair: %s", strerror(errno));
+	if (state_of(qp) != IBV_QPS_RESET)
+		die("a new one is in state %d", state_of(qp));
+	start();
+	if (argc > 4)
+		send_forever();
+	test_sizes();
+	test_order();
+	test_untagged();
+	for (i = 0; i < ARRAY_SIZE(errors); i++)
+		test_error(i);
+	test_flush();
+	test_privilege();
+	ibv_destroy_qp(qp);
+	ibv_dereg_mr(mr);
+	ibv_destroy_cq(cq);
+	ibv_dealloc_pd(pd);
+	ibv_close_device(ctx);
+	printf("all frames as they were sent\n");
+	return 0;
+}
