@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Completion of rxectl for fish.
 
+# Of the RDMA devices, only those in software name the interface underneath.
 function __rxectl_devices
     for parent in /sys/class/infiniband/*/parent
         basename (dirname $parent)
@@ -13,7 +14,74 @@ function __rxectl_netdevs
     end
 end
 
-complete -c rxectl -f
+# __rxectl_commands OBJECT
+function __rxectl_commands
+    switch $argv[1]
+        case link
+            printf '%s\n' add delete show
+        case gids
+            printf '%s\n' for show
+        case persist
+            printf '%s\n' delete save
+        case test
+            printf '%s\n' run server
+        case tune
+            printf '%s\n' set show
+        case doctor
+            echo check
+        case apply
+            echo run
+        case status map mtu qp mr cq pd stats env monitor diff report top
+            echo show
+    end
+end
+
+# __rxectl_names OBJECT: what its first argument may be.
+function __rxectl_names
+    switch $argv[1]
+        case apply diff tune
+            __rxectl_netdevs
+        case map
+            __rxectl_devices
+            __rxectl_netdevs
+        case link status gids mtu qp mr cq pd stats env persist top
+            __rxectl_devices
+    end
+end
+
+# What may follow the words before the cursor.
+function __rxectl_words
+    set -l given (string match -v -- '-*' (commandline -opc)[2..-1])
+    switch (count $given)" $given[1..2]"
+        case '0 *'
+            printf '%s\n' link status gids map mtu qp mr cq pd stats top env monitor test doctor \
+                apply diff persist tune report
+        case '1 *'
+            # A command may be left out, and its argument stand here.
+            __rxectl_commands $given[1]
+            __rxectl_names $given[1]
+        case '2 diff show' '2 apply run' '2 tune set'
+            __rxectl_netdevs
+        case '2 map show'
+            __rxectl_names map
+        case '2 * del*' '2 * show' '2 persist save'
+            __rxectl_devices
+        case '2 link add'
+            echo netdev
+        case '3 link add'
+            if test $given[3] = netdev
+                __rxectl_netdevs
+            else
+                echo netdev
+            end
+        case '4 link add'
+            if test $given[4] = netdev
+                __rxectl_netdevs
+            end
+    end
+end
+
+complete -c rxectl -f -a '(__rxectl_words)'
 complete -c rxectl -s j -l json -d 'print JSON'
 complete -c rxectl -s p -l pretty -d 'indent JSON'
 complete -c rxectl -s h -l help
@@ -23,12 +91,3 @@ complete -c rxectl -n '__fish_seen_subcommand_from stats' -l rate
 complete -c rxectl -n '__fish_seen_subcommand_from report' -l mask
 complete -c rxectl -n '__fish_seen_subcommand_from tune' -l dry-run
 complete -c rxectl -n '__fish_seen_subcommand_from tune' -l revert
-set -l objects link status gids map mtu qp mr cq pd stats top env monitor test doctor apply diff persist tune report
-complete -c rxectl -n "not __fish_seen_subcommand_from $objects" -a "$objects"
-complete -c rxectl -n '__fish_seen_subcommand_from link' -a 'add delete show netdev'
-complete -c rxectl -n '__fish_seen_subcommand_from gids' -a 'for show'
-complete -c rxectl -n '__fish_seen_subcommand_from persist' -a 'delete save'
-complete -c rxectl -n '__fish_seen_subcommand_from test' -a 'run server'
-complete -c rxectl -n '__fish_seen_subcommand_from tune' -a 'set show'
-complete -c rxectl -n '__fish_seen_subcommand_from link status gids map mtu qp mr cq pd stats top env persist' -a '(__rxectl_devices)'
-complete -c rxectl -n '__fish_seen_subcommand_from link map apply diff tune' -a '(__rxectl_netdevs)'

@@ -2,25 +2,60 @@
 # SPDX-License-Identifier: GPL-2.0
 # Completion of rxectl for zsh.
 
+# Of the RDMA devices, only those in software name the interface underneath.
+(( $+functions[_rxectl_devices] )) ||
+_rxectl_devices()
+{
+	print -l /sys/class/infiniband/*/parent(N:h:t)
+}
+
+(( $+functions[_rxectl_netdevs] )) ||
+_rxectl_netdevs()
+{
+	print -l /sys/class/net/*/ifindex(N:h:t)
+}
+
+# _rxectl_names OBJECT: what its first argument may be.
+(( $+functions[_rxectl_names] )) ||
+_rxectl_names()
+{
+	case $1 in
+	apply | diff | tune) _rxectl_netdevs ;;
+	map) _rxectl_devices && _rxectl_netdevs ;;
+	link | status | gids | mtu | qp | mr | cq | pd | stats | env | persist | top) _rxectl_devices ;;
+	esac
+}
+
 _rxectl()
 {
 	local -A commands=(link 'add delete show' status show gids 'for show' map show mtu show
 		qp show mr show cq show pd show stats show env show monitor show doctor check
 		apply run diff show persist 'delete save' report show
 		top show test 'run server' tune 'set show')
+	# What stands before the cursor, without options and the program itself.
 	local -a given=(${${words[2,CURRENT-1]}:#-*})
-	local -a devices=(/sys/class/infiniband/*/parent(N:h:t)) netdevs=(/sys/class/net/*/ifindex(N:h:t))
 
 	if [[ $PREFIX == -* ]]; then
 		compadd -- --json --pretty --help --version --if-missing --rate --mask --dry-run --revert
-	elif (( ! $#given )); then
-		compadd -- ${(k)commands}
-	elif [[ $given[1]:$given[2] == link:add || $given[1] == (apply|diff|map|tune) ]]; then
-		compadd -- netdev $netdevs
-	else
-		(( $#given > 1 )) || compadd -- ${=commands[$given[1]]}
-		compadd -- $devices
+		return
 	fi
+	case "$#given $given[1,2]" in
+	0*) compadd -- ${(k)commands} ;;
+	# A command may be left out, and its argument stand here.
+	1*) compadd -- ${=commands[$given[1]]} $(_rxectl_names $given[1]) ;;
+	'2 diff show' | '2 apply run' | '2 tune set') compadd -- $(_rxectl_netdevs) ;;
+	'2 map show') compadd -- $(_rxectl_names map) ;;
+	'2 '*' del'* | '2 '*' show' | '2 persist save') compadd -- $(_rxectl_devices) ;;
+	'2 link add') compadd -- netdev ;;
+	'3 link add')
+		if [[ $given[3] == netdev ]]; then
+			compadd -- $(_rxectl_netdevs)
+		else
+			compadd -- netdev
+		fi
+		;;
+	'4 link add') [[ $given[4] != netdev ]] || compadd -- $(_rxectl_netdevs) ;;
+	esac
 }
 
 _rxectl "$@"
