@@ -50,6 +50,40 @@ static bool ours_installed(void)
 		file_exists("/lib/modules/%s/updates/dkms/rdma_rxe.ko.zst", host.release));
 }
 
+/* Sources that DKMS could build, as "rdma-rxe-0.1.0"; to be freed. NULL if there are none. */
+static char *ours_as_sources(void)
+{
+	char **names, *sources = NULL;
+	size_t n = file_list("/usr/src", "", &names);
+
+	for (size_t i = 0; i < n && !sources; i++)
+		if (!strncmp(names[i], "rdma-rxe-", 9) &&
+		    file_exists("/usr/src/%s/dkms.conf", names[i]))
+			sources = strdup(names[i]);
+	file_list_free(names, n);
+	return sources;
+}
+
+/* Without headers, DKMS has not built it when this kernel was installed. */
+static void report_in_tree(struct exam *exam)
+{
+	char *sources = ours_as_sources(), remedy[320];
+
+	if (sources) {
+		snprintf(remedy, sizeof(remedy),
+			 "dkms install rdma-rxe/%s && rmmod rdma_rxe && modprobe rdma_rxe",
+			 sources + 9);
+		found(exam, SEVERITY_WARNING, remedy,
+		      "the loaded rdma_rxe is the kernel's own, and ours has not been built for this "
+		      "kernel (which takes its headers)");
+	} else {
+		found(exam, SEVERITY_WARNING, "rmmod rdma_rxe; make install && modprobe rdma_rxe",
+		      "the loaded rdma_rxe is the kernel's own, and ours is not installed "
+		      "(the command is for the directory of its sources)");
+	}
+	free(sources);
+}
+
 static void check_module(struct exam *exam)
 {
 	if (!host_module_loaded())
@@ -58,9 +92,7 @@ static void check_module(struct exam *exam)
 		found(exam, SEVERITY_WARNING, "rmmod rdma_rxe && modprobe rdma_rxe",
 		      "the loaded rdma_rxe is the kernel's own, though ours is installed");
 	else if (!is_ours())
-		found(exam, SEVERITY_WARNING,
-		      "rmmod rdma_rxe; make install && modprobe rdma_rxe",
-		      "the loaded rdma_rxe is the kernel's own, and ours is not installed");
+		report_in_tree(exam);
 }
 
 /* A line such as "blacklist rdma_rxe" or "install rdma_rxe /bin/false". */
@@ -125,11 +157,63 @@ static void check_signature(struct exam *exam)
 		      "the loaded rdma_rxe is not signed; under Secure Boot it would be refused");
 }
 
+/* Libraries are below here, some in a directory for each architecture. */
+static const char *const library_dirs[] = { "/usr/lib", "/usr/lib64", "/usr/local/lib",
+					    "/usr/local/lib64" };
+
+static bool provider_in(const char *lib, const char *arch)
+{
+	char dir[512], **names;
+	bool is_there = false;
+	size_t n;
+
+	snprintf(dir, sizeof(dir), "%s/%s/libibverbs", lib, arch);
+	n = file_list(dir, ".so", &names);
+	for (size_t i = 0; i < n; i++)
+		is_there |= !strncmp(names[i], "librxe-rdmav", 12);
+	file_list_free(names, n);
+	return is_there;
+}
+
+static bool provider_installed(void)
+{
+	bool is_there = false;
+	char **names;
+
+	for (size_t d = 0; d < sizeof(library_dirs) / sizeof(library_dirs[0]); d++) {
+		size_t n = file_list(library_dirs[d], "-linux-gnu", &names);
+
+		is_there |= provider_in(library_dirs[d], ".");
+		for (size_t i = 0; i < n; i++)
+			is_there |= provider_in(library_dirs[d], names[i]);
+		file_list_free(names, n);
+	}
+	return is_there;
+}
+
+/* Debian's package manager brings a lost library back only when told to. */
+static const char *provider_remedy(void)
+{
+	if (file_exists("/usr/bin/dnf"))
+		return "dnf install libibverbs";
+	if (file_exists("/usr/bin/zypper"))
+		return "zypper install --force libibverbs";
+	return "apt-get install --reinstall ibverbs-providers";
+}
+
+/*
+ * A configuration file that was removed stays away when its package is installed again, so that
+ * it has to be written.
+ */
 static void check_provider(struct exam *exam)
 {
-	if (!file_exists("/etc/libibverbs.d/rxe.driver"))
-		found(exam, SEVERITY_ERROR, "apt-get install ibverbs-providers",
-		      "libibverbs has no provider for rxe (/etc/libibverbs.d/rxe.driver)");
+	if (!provider_installed())
+		found(exam, SEVERITY_ERROR, provider_remedy(),
+		      "libibverbs has no provider for rxe (librxe-rdmav*.so)");
+	else if (!file_exists("/etc/libibverbs.d/rxe.driver"))
+		found(exam, SEVERITY_ERROR,
+		      "mkdir -p /etc/libibverbs.d && echo driver rxe >/etc/libibverbs.d/rxe.driver",
+		      "libibverbs is not told of its provider for rxe (/etc/libibverbs.d/rxe.driver)");
 }
 
 static void check_abi_of(struct exam *exam, const char *uverbs)

@@ -179,6 +179,7 @@ static const struct fake_world well = {
 	.files = {
 		{ "/sys/module/rdma_rxe/version", "0.1.0\n" },
 		{ "/etc/libibverbs.d/rxe.driver", "driver rxe\n" },
+		{ "/usr/lib/x86_64-linux-gnu/libibverbs/librxe-rdmav34.so", "" },
 		{ VERBS "ibdev", "rxe1\n" },
 		{ VERBS "abi_version", "2\n" },
 		{ "/dev/infiniband/uverbs0", "" },
@@ -318,6 +319,12 @@ static void in_tree(void)
 	drop_file("/sys/module/rdma_rxe/version");
 }
 
+static void not_built(void)
+{
+	in_tree();
+	set_file("/usr/src/rdma-rxe-0.9.1/dkms.conf", "");
+}
+
 static void barred(void)
 {
 	set_file("/etc/modprobe.d/site.conf", "# no\n\nblacklist  rdma-rxe\nblacklist nouveau\n");
@@ -335,6 +342,23 @@ static void unsigned_module(void)
 }
 
 static void no_provider(void)
+{
+	drop_file("/usr/lib/x86_64-linux-gnu/libibverbs/librxe-rdmav34.so");
+}
+
+static void no_provider_fedora(void)
+{
+	no_provider();
+	set_file("/usr/bin/dnf", "");
+}
+
+static void no_provider_suse(void)
+{
+	no_provider();
+	set_file("/usr/bin/zypper", "");
+}
+
+static void provider_untold(void)
 {
 	drop_file("/etc/libibverbs.d/rxe.driver");
 }
@@ -980,10 +1004,17 @@ static const struct row rows[] = {
 	  "",
 	  no_module },
 	{ &well, "doctor", 3,
-	  "warning module: the loaded rdma_rxe is the kernel's own, and ours is not installed\n"
+	  "warning module: the loaded rdma_rxe is the kernel's own, and ours is not installed (the "
+	  "command is for the directory of its sources)\n"
 	  "        # rmmod rdma_rxe; make install && modprobe rdma_rxe\n",
 	  "",
 	  in_tree },
+	{ &well, "doctor", 3,
+	  "warning module: the loaded rdma_rxe is the kernel's own, and ours has not been built for "
+	  "this kernel (which takes its headers)\n"
+	  "        # dkms install rdma-rxe/0.9.1 && rmmod rdma_rxe && modprobe rdma_rxe\n",
+	  "",
+	  not_built },
 	{ &well, "doctor", 4,
 	  "error   barred: /etc/modprobe.d/site.conf keeps rdma_rxe from being loaded\n"
 	  "        # sed -i -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '/etc/modprobe.d/site.conf'\n",
@@ -1003,10 +1034,26 @@ static const struct row rows[] = {
 	  "",
 	  unsigned_module },
 	{ &well, "doctor", 4,
-	  "error   provider: libibverbs has no provider for rxe (/etc/libibverbs.d/rxe.driver)\n"
-	  "        # apt-get install ibverbs-providers\n",
+	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
+	  "        # apt-get install --reinstall ibverbs-providers\n",
 	  "",
 	  no_provider },
+	{ &well, "doctor", 4,
+	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
+	  "        # dnf install libibverbs\n",
+	  "",
+	  no_provider_fedora },
+	{ &well, "doctor", 4,
+	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
+	  "        # zypper install --force libibverbs\n",
+	  "",
+	  no_provider_suse },
+	{ &well, "doctor", 4,
+	  "error   provider: libibverbs is not told of its provider for rxe "
+	  "(/etc/libibverbs.d/rxe.driver)\n"
+	  "        # mkdir -p /etc/libibverbs.d && echo driver rxe >/etc/libibverbs.d/rxe.driver\n",
+	  "",
+	  provider_untold },
 	{ &well, "doctor", 4,
 	  "error   abi: \"rxe1\" speaks ABI 3, which rdma-core's provider may not know\n"
 	  "        # apt-get install --only-upgrade ibverbs-providers\n",
