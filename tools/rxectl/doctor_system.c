@@ -218,7 +218,7 @@ static void check_provider(struct exam *exam)
 
 static void check_abi_of(struct exam *exam, const char *uverbs)
 {
-	char device[NLDEV_NAME_SIZE], abi[16];
+	char device[NLDEV_NAME_SIZE], abi[16], remedy[256];
 
 	if (!file_line(device, sizeof(device), "/sys/class/infiniband_verbs/%s/ibdev", uverbs) ||
 	    strncmp(device, "rxe", 3) ||
@@ -228,8 +228,12 @@ static void check_abi_of(struct exam *exam, const char *uverbs)
 		found(exam, SEVERITY_ERROR, "apt-get install --only-upgrade ibverbs-providers",
 		      "\"%s\" speaks ABI %d, which rdma-core's provider may not know", device,
 		      atoi(abi));
+	snprintf(remedy, sizeof(remedy),
+		 "mkdir -p /dev/infiniband && mknod -m 666 /dev/infiniband/%.32s c "
+		 "$(tr : ' ' </sys/class/infiniband_verbs/%.32s/dev)",
+		 uverbs, uverbs);
 	if (!file_exists("/dev/infiniband/%s", uverbs))
-		found(exam, SEVERITY_ERROR, "udevadm trigger --subsystem-match=infiniband_verbs",
+		found(exam, SEVERITY_ERROR, remedy,
 		      "/dev/infiniband/%s, through which programs use \"%s\", is missing", uverbs,
 		      device);
 	else if (!host_can_use("/dev/infiniband", uverbs))

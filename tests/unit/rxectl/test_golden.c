@@ -1062,7 +1062,8 @@ static const struct row rows[] = {
 	{ &well, "doctor", 4,
 	  "error   abi: /dev/infiniband/uverbs0, through which programs use \"rxe1\", is "
 	  "missing\n"
-	  "        # udevadm trigger --subsystem-match=infiniband_verbs\n",
+	  "        # mkdir -p /dev/infiniband && mknod -m 666 /dev/infiniband/uverbs0 c $(tr : ' ' "
+	  "</sys/class/infiniband_verbs/uverbs0/dev)\n",
 	  "",
 	  no_uverbs },
 	{ &well, "doctor", 3,
