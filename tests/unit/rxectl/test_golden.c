@@ -346,6 +346,12 @@ static void no_provider(void)
 	drop_file("/usr/lib/x86_64-linux-gnu/libibverbs/librxe-rdmav34.so");
 }
 
+static void provider_elsewhere(void)
+{
+	no_provider();
+	set_file("/usr/lib64/libibverbs/librxe-rdmav57.so", "");
+}
+
 static void no_provider_fedora(void)
 {
 	no_provider();
@@ -1038,6 +1044,7 @@ static const struct row rows[] = {
 	  "        # apt-get install --reinstall ibverbs-providers\n",
 	  "",
 	  no_provider },
+	{ &well, "doctor", 0, "nothing found\n", "", provider_elsewhere },
 	{ &well, "doctor", 4,
 	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
 	  "        # dnf install libibverbs\n",
