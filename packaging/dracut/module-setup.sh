@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Takes the RDMA devices into an initramfs of dracut, for a root file system that is reached over them.
+# Only where the administrator wants it: touch /etc/rxe/initramfs && dracut --force
+# shellcheck disable=SC2154 # dracut's own variables
+
+check()
+{
+	[[ -x $dracutsysrootdir@SBINDIR@/rxectl && -e $dracutsysrootdir/etc/rxe/initramfs ]] ||
+		return 255
+}
+
+installkernel()
+{
+	# Devices may be wanted that this machine does not need now.
+	hostonly='' instmods rdma_rxe ib_uverbs rdma_ucm rpcrdma nvme_rdma
+}
+
+install()
+{
+	inst @SBINDIR@/rxectl /usr/sbin/rxectl
+	inst_multiple modprobe mkdir
+	inst_multiple -o "$dracutsysrootdir"/etc/rxe/*.conf
+	inst_hook initqueue/settled 50 "$moddir/rxe.sh"
+	dracut_need_initqueue
+}
