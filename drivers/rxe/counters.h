@@ -66,6 +66,21 @@ struct rxe_counters {
 
 struct rxe_dev;
 
+/*
+ * Count what belongs to packets. Context: bottom halves off, so that nothing else adds on this CPU;
+ * that saves the architectures without an instruction for it two changes of the interrupt flag.
+ * Where bottom halves are threads it does not keep the others out.
+ */
+static inline void rxe_counters_add_bh(struct rxe_counters __percpu *counters,
+				       enum rxe_counter what, u64 n)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		this_cpu_add(counters->v[what], n);
+	else
+		__this_cpu_add(counters->v[what], n);
+}
+
+/* Context: any but hard interrupts. */
 void rxe_count(struct rxe_dev *dev, enum rxe_counter what, u64 n);
 
 /* Of all CPUs. */

@@ -190,13 +190,35 @@ static void rxe_cq_notify(struct tasklet_struct *tasklet)
 	rxe_cq_call_comp(cq);
 }
 
+/*
+ * Kernel consumers may call from anywhere, also with interrupts off. A user's queue is not reached
+ * from interrupts, and completions come with bottom halves off.
+ */
+static unsigned long rxe_cq_lock(struct rxe_cq *cq) __acquires(&cq->lock)
+{
+	unsigned long flags = 0;
+
+	if (cq->user)
+		spin_lock_bh(&cq->lock);
+	else
+		spin_lock_irqsave(&cq->lock, flags);
+	return flags;
+}
+
+static void rxe_cq_unlock(struct rxe_cq *cq, unsigned long flags) __releases(&cq->lock)
+{
+	if (cq->user)
+		spin_unlock_bh(&cq->lock);
+	else
+		spin_unlock_irqrestore(&cq->lock, flags);
+}
+
 bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc)
 {
-	bool user, wakes = false, overflows = false, lost;
+	bool wakes = false, overflows = false, lost;
 	unsigned long flags;
 
-	spin_lock_irqsave(&cq->lock, flags);
-	user = cq->ring.user;
+	flags = rxe_cq_lock(cq);
 	if (!cq->overflowed && rxe_cq_unread(cq) < rxe_ring_capacity(&cq->ring)) {
 		rxe_cq_add(cq, ibqp, wc);
 		wakes = rxe_cq_wakes(cq, wc);
@@ -206,11 +228,11 @@ bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 		overflows = true;
 	}
 	lost = cq->overflowed;
-	spin_unlock_irqrestore(&cq->lock, flags);
+	rxe_cq_unlock(cq, flags);
 
 	if (!wakes && !overflows)
 		return !lost;
-	if (!user)
+	if (!cq->user)
 		tasklet_schedule(&cq->notify);
 	else if (overflows)
 		rxe_cq_call_overflow(cq);
@@ -225,12 +247,12 @@ int rxe_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
 	unsigned long irq;
 	int missed;
 
-	spin_lock_irqsave(&cq->lock, irq);
+	irq = rxe_cq_lock(cq);
 	/* A request for the next completion is not weakened by a later one (IBTA 11.4.2.2). */
 	if (cq->armed != IB_CQ_NEXT_COMP)
 		cq->armed = flags & IB_CQ_SOLICITED_MASK;
 	missed = (flags & IB_CQ_REPORT_MISSED_EVENTS) && rxe_cq_unread(cq);
-	spin_unlock_irqrestore(&cq->lock, irq);
+	rxe_cq_unlock(cq, irq);
 	return missed;
 }
 
@@ -297,6 +319,7 @@ int rxe_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr, rxe_cq
 	if (err)
 		return err;
 	spin_lock_init(&cq->lock);
+	cq->user = udata;
 	mutex_init(&cq->resize);
 	tasklet_setup(&cq->notify, rxe_cq_notify);
 	ibcq->cqe = rxe_ring_capacity(&cq->ring);
@@ -348,15 +371,15 @@ static int rxe_cq_replace_ring(struct rxe_cq *cq, struct rxe_cq_move *move)
 	u32 end;
 	int err;
 
-	spin_lock_irq(&cq->lock);
+	spin_lock_bh(&cq->lock);
 	move->from = rxe_ring_user_consumer(&cq->ring);
 	end = cq->ring.index;
-	spin_unlock_irq(&cq->lock);
+	spin_unlock_bh(&cq->lock);
 	err = rxe_cq_move_until(cq, move, end);
 	if (err)
 		return err;
 
-	spin_lock_irq(&cq->lock);
+	spin_lock_bh(&cq->lock);
 	err = rxe_cq_move_until(cq, move, cq->ring.index);
 	if (!err) {
 		move->to.index = move->count;
@@ -364,7 +387,7 @@ static int rxe_cq_replace_ring(struct rxe_cq *cq, struct rxe_cq_move *move)
 		swap(cq->ring, move->to);
 		cq->ibcq.cqe = rxe_ring_capacity(&cq->ring);
 	}
-	spin_unlock_irq(&cq->lock);
+	spin_unlock_bh(&cq->lock);
 	return err;
 }
 

@@ -16,8 +16,9 @@
 /**
  * struct rxe_cq - a completion queue
  * @ibcq: the RDMA core's part
- * @lock: protects the rest; taken with interrupts off, since a kernel consumer may
- *	poll in any context, and inside an endpoint's lock
+ * @lock: protects the rest; taken inside an endpoint's lock. With interrupts off if the consumer is
+ *	the kernel, which may poll in any context; with bottom halves off if it is a user
+ * @user: the consumer is a user
  * @ring: CQEs: struct ib_uverbs_wc for a user, struct ib_wc for the kernel
  * @armed: consumer asked to be notified: 0, IB_CQ_SOLICITED or IB_CQ_NEXT_COMP
  * @overflowed: a completion was lost, of which the consumer is told once
@@ -29,6 +30,7 @@ struct rxe_cq {
 	struct ib_cq ibcq;
 	spinlock_t lock;
 	struct rxe_ring ring;
+	bool user;
 	u8 armed;
 	bool overflowed;
 	bool tell_overflow;

@@ -71,9 +71,10 @@ static inline struct rxe_ep *to_rxe_ep(struct roce_qp *core)
 	return container_of(core, struct rxe_ep, core);
 }
 
+/* Context: bottom halves off. */
 static inline void rxe_ep_count(struct rxe_ep *ep, enum rxe_counter what, u64 n)
 {
-	this_cpu_add(READ_ONCE(ep->counters)->v[what], n);
+	rxe_counters_add_bh(READ_ONCE(ep->counters), what, n);
 }
 
 /* Once for the module. rxe_ep_exit() also waits for memory being freed by RCU. */
