@@ -84,6 +84,7 @@ void __init rxe_lanes_init(void)
 	bool chosen = simd >= 0;
 
 	roce_crc32_init();
+	roce_icrc_init();
 	simd = rxe_simd_width(chosen ? simd : 512);
 	if (!simd)
 		return;

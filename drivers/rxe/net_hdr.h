@@ -16,6 +16,7 @@
  * @ip4: IPv4, without options
  * @ip6: IPv6, without extension headers
  * @udp: UDP
+ * @memo: CRC of the headers of the packet before
  */
 struct rxe_net_hdr {
 	bool v6;
@@ -24,6 +25,7 @@ struct rxe_net_hdr {
 		struct ipv6hdr ip6;
 	};
 	struct udphdr udp;
+	struct roce_icrc_memo memo;
 };
 
 /**
@@ -44,10 +46,10 @@ static inline void rxe_net_hdr_set(struct rxe_net_hdr *h, u32 len, u16 id)
 }
 
 /* The running ICRC up to and including the 12 bytes at @bth. */
-static inline u32 rxe_net_hdr_icrc(const struct rxe_net_hdr *h, const void *bth)
+static inline u32 rxe_net_hdr_icrc(struct rxe_net_hdr *h, const void *bth)
 {
-	return h->v6 ? roce_icrc_start_ipv6(&h->ip6, &h->udp, bth) :
-		       roce_icrc_start_ipv4(&h->ip4, &h->udp, bth);
+	return h->v6 ? roce_icrc_next_ipv6(&h->memo, &h->ip6, &h->udp, bth) :
+		       roce_icrc_next_ipv4(&h->memo, &h->ip4, &h->udp, bth);
 }
 
 #endif

@@ -347,7 +347,7 @@ static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 	return found;
 }
 
-static bool rxe_rcv_icrc_ok(const struct rxe_rx *rx, const u8 *hdr, u32 off, u32 len)
+static bool rxe_rcv_icrc_ok(struct rxe_rx *rx, const u8 *hdr, u32 off, u32 len)
 {
 	u32 body = sizeof(struct roce_bth), end = len - ROCE_ICRC_LEN;
 	u8 icrc[ROCE_ICRC_LEN];

@@ -291,7 +291,7 @@ static void rxe_xmit_finish_icrcs(struct rxe_lanes *lanes)
 	lanes->n = 0;
 }
 
-static void rxe_xmit_add_icrc(struct rxe_lanes *lanes, const struct rxe_net_hdr *h, u8 *bth,
+static void rxe_xmit_add_icrc(struct rxe_lanes *lanes, struct rxe_net_hdr *h, u8 *bth,
 			      u32 pkt_len)
 {
 	u32 len = pkt_len - sizeof(struct roce_bth) - ROCE_ICRC_LEN;

@@ -12,6 +12,7 @@
 
 /* Fill the lookup tables; once, before any of the functions below. */
 void roce_crc32_init(void);
+void roce_icrc_init(void);
 
 /**
  * roce_crc32() - reflected CRC-32 (0xedb88320), no inversion at either end
@@ -64,6 +65,33 @@ u32 roce_icrc_start_ipv4(const void *ip, const void *udp, const void *bth);
 
 /* The same for an IPv6 header without extension headers, 40 bytes. */
 u32 roce_icrc_start_ipv6(const void *ip6, const void *udp, const void *bth);
+
+/**
+ * struct roce_icrc_memo - the headers of the packet before, and their CRC; zeroed at first
+ * @hdrs: headers, masked, with zeros for IPv4's identification and the PSN; and zeros behind them
+ * @crc: their CRC, if @known
+ * @known: there was a packet before
+ */
+struct roce_icrc_memo {
+	u64 hdrs[8];
+	u32 crc;
+	bool known;
+};
+
+/**
+ * roce_icrc_next_ipv4() - roce_icrc_start_ipv4() for one packet after the other
+ * @memo: what is known of the packet before
+ * @ip: IPv4 header, @udp and @bth: as above
+ *
+ * Packets of a message mostly differ in identification and PSN alone. The CRC of the difference is
+ * looked up then, which takes a fraction of the time.
+ */
+u32 roce_icrc_next_ipv4(struct roce_icrc_memo *memo, const void *ip, const void *udp,
+			const void *bth);
+
+/* The same for IPv6. */
+u32 roce_icrc_next_ipv6(struct roce_icrc_memo *memo, const void *ip6, const void *udp,
+			const void *bth);
 
 /* The four bytes that go on the wire, least significant first (IBTA 7.8.1). */
 static inline void roce_icrc_put(u32 crc, u8 *p)
