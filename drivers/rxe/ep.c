@@ -192,8 +192,11 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
 	if (trace_rxe_rx_enabled())
 		rxe_trace_rx(ep, pkts, n);
 	state = ep->core.state;
-	if (likely(!rxe_fault_waits(&ep->fault)))
+	if (likely(!rxe_fault_waits(&ep->fault))) {
+		rxe_ep_keep_pinned(ep);
 		taken = roce_rx(&ep->core, ktime_get_ns(), pkts, n);
+		rxe_ep_unpin(ep);
+	}
 	if (unlikely(taken < n))
 		rxe_fault_park(ep, pkts + taken, n - taken);
 	rxe_ep_note_state(ep, state);

@@ -18,6 +18,7 @@
 #include "ring.h"
 
 struct rxe_dev;
+struct rxe_mem;
 struct rxe_qp;
 
 /**
@@ -34,6 +35,8 @@ struct rxe_qp;
  * @scan_ns: in state ERR: until the next look for receives posted late
  * @work: continues where a budget ended, and raises @events
  * @fault: memory to be brought in, and what waits for it
+ * @pins: memory stays pinned from one packet to the next, in @pinned
+ * @pinned: what the packet before has reached, or NULL
  * @events: bits of enum roce_event that the consumer is to be told
  * @window_by_skbs: the window's limit is inflight_skbs_per_qp_high, for the counters
  * @sending: a context is between roce_tx() and handing the packets to the
@@ -57,7 +60,9 @@ struct rxe_ep {
 	u64 scan_ns;
 	struct work_struct work;
 	struct rxe_fault fault;
+	struct rxe_mem *pinned;
 	unsigned long events;
+	bool pins;
 	bool window_by_skbs;
 	bool sending;
 	bool cq_full;
@@ -171,6 +176,13 @@ static inline void rxe_ep_run_bh(struct rxe_ep *ep) __releases(&ep->lock)
 	rcu_read_unlock();
 	local_bh_enable();
 }
+
+/*
+ * From here on memory that a packet reaches stays pinned for the next; and the end of that.
+ * Context: the endpoint's lock held, over both.
+ */
+void rxe_ep_keep_pinned(struct rxe_ep *ep);
+void rxe_ep_unpin(struct rxe_ep *ep);
 
 /* How the transport reaches memory and the consumer (ep_ops.c). */
 extern const struct roce_ops rxe_ep_ops;

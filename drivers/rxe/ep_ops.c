@@ -25,9 +25,42 @@ static_assert(ROCE_ACCESS_REMOTE_ATOMIC == (u32)IB_ACCESS_REMOTE_ATOMIC);
 static_assert(ROCE_ACCESS_FLUSH_GLOBAL == (u32)IB_ACCESS_FLUSH_GLOBAL);
 static_assert(ROCE_ACCESS_FLUSH_PERSISTENT == (u32)IB_ACCESS_FLUSH_PERSISTENT);
 
+void rxe_ep_keep_pinned(struct rxe_ep *ep)
+{
+	ep->pins = true;
+}
+
+static void rxe_ep_drop_pinned(struct rxe_ep *ep)
+{
+	if (ep->pinned)
+		rxe_mem_put(ep->pinned);
+	ep->pinned = NULL;
+}
+
+void rxe_ep_unpin(struct rxe_ep *ep)
+{
+	rxe_ep_drop_pinned(ep);
+	ep->pins = false;
+}
+
+/* Packets of a batch mostly reach the same memory. To be released by rxe_ep_put_mem(). */
 static struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
-	return rxe_mem_get(ep->qp, key, addr, len, access);
+	struct rxe_mem *mem = ep->pinned;
+
+	if (mem && rxe_mem_serves(mem, ep->qp, key, addr, len, access))
+		return mem;
+	rxe_ep_drop_pinned(ep);
+	mem = rxe_mem_get(ep->qp, key, addr, len, access);
+	if (ep->pins && !IS_ERR(mem) && !mem->odp)
+		ep->pinned = mem;
+	return mem;
+}
+
+static void rxe_ep_put_mem(struct rxe_ep *ep, struct rxe_mem *mem)
+{
+	if (mem != ep->pinned)
+		rxe_mem_put(mem);
 }
 
 /**
@@ -86,7 +119,7 @@ static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 
 		if (IS_ERR(mem))
 			return PTR_ERR(mem);
 		rxe_mem_write_skb(mem, addr, rxe_pkt_skb(pkt), pkt->payload_off + done, len);
-		rxe_mem_put(mem);
+		rxe_ep_put_mem(to_rxe_ep(core), mem);
 	}
 	return 0;
 }
@@ -105,7 +138,7 @@ static int rxe_scatter_bytes(struct rxe_ep *ep, const struct roce_sge *sge, u32 
 		if (IS_ERR(mem))
 			return PTR_ERR(mem);
 		rxe_mem_write(mem, addr, bytes + done, len);
-		rxe_mem_put(mem);
+		rxe_ep_put_mem(ep, mem);
 	}
 	return 0;
 }
@@ -141,7 +174,7 @@ static int rxe_op_write(struct roce_qp *core, u32 rkey, u64 va, const struct roc
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	rxe_mem_write_skb(mem, va, rxe_pkt_skb(pkt), pkt->payload_off, pkt->payload_len);
-	rxe_mem_put(mem);
+	rxe_ep_put_mem(to_rxe_ep(core), mem);
 	return 0;
 }
 
@@ -157,7 +190,7 @@ static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *
 		return PTR_ERR(mem);
 	err = rxe_mem_atomic(mem, pkt->va, pkt->opcode == ROCE_COMPARE_SWAP, pkt->compare,
 			     pkt->swap_add, old);
-	rxe_mem_put(mem);
+	rxe_ep_put_mem(to_rxe_ep(core), mem);
 	return err;
 }
 
@@ -199,7 +232,7 @@ static int rxe_op_atomic_write(struct roce_qp *core, const struct roce_pkt *pkt)
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	err = rxe_mem_store(mem, pkt->va, value);
-	rxe_mem_put(mem);
+	rxe_ep_put_mem(to_rxe_ep(core), mem);
 	return err;
 }
 
@@ -208,7 +241,7 @@ static bool rxe_at_hand(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 acces
 	struct rxe_mem *mem = rxe_ep_mem(ep, key, addr, len, access);
 
 	if (!IS_ERR(mem))
-		rxe_mem_put(mem);
+		rxe_ep_put_mem(ep, mem);
 	else if (mem != ERR_PTR(-EAGAIN) && mem != ERR_PTR(-EACCES))
 		/* It is for who is going to read the memory, and fail. */
 		ep->fault.err = PTR_ERR(mem);
@@ -245,8 +278,10 @@ static bool rxe_op_ready(struct roce_qp *core, const struct roce_payload *payloa
 	       rxe_sges_at_hand(ep, payload->wqe, payload->offset, len);
 }
 
+/* It waits for whoever has the memory pinned: not for ourselves. */
 static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
 {
+	rxe_ep_drop_pinned(to_rxe_ep(core));
 	return rxe_mem_invalidate(to_rxe_ep(core)->qp, rkey, true);
 }
 
@@ -287,6 +322,7 @@ static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_w
 {
 	struct rxe_qp *qp = to_rxe_ep(core)->qp;
 
+	rxe_ep_drop_pinned(to_rxe_ep(core));
 	/* Datagrams and frames reach no memory by key. */
 	if (core->service == ROCE_OP_UD || core->service == ROCE_RAW)
 		return ROCE_LOC_QP_OP_ERR;

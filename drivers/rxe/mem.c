@@ -97,7 +97,6 @@ struct rxe_mem *rxe_mem_pin(struct rxe_dev *dev, u32 key)
 	if (!mem)
 		return NULL;
 	smp_mb__after_atomic();
-	/* Index 0 names nothing, so that no key is 0. */
 	if (smp_load_acquire(&mem->key) == key)
 		return mem;
 	rxe_mem_unpin(mem);
@@ -110,6 +109,14 @@ void rxe_mem_unpin(struct rxe_mem *mem)
 		complete(&mem->idle);
 }
 
+bool rxe_mem_serves(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
+		    u32 access)
+{
+	/* Index 0 names nothing, so that no key is 0. */
+	return smp_load_acquire(&mem->key) == key && rxe_mem_grants(mem, qp, access) &&
+	       (!len || rxe_mem_covers(mem, addr, len));
+}
+
 static struct rxe_mem *rxe_mem_pin_checked(const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
 					   u32 access)
 {
@@ -117,7 +124,7 @@ static struct rxe_mem *rxe_mem_pin_checked(const struct rxe_qp *qp, u32 key, u64
 
 	if (!mem)
 		return NULL;
-	if (rxe_mem_grants(mem, qp, access) && (!len || rxe_mem_covers(mem, addr, len)))
+	if (rxe_mem_serves(mem, qp, key, addr, len, access))
 		return mem;
 	rxe_mem_unpin(mem);
 	return NULL;

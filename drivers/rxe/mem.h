@@ -119,7 +119,8 @@ struct rxe_mem *rxe_mem_lookup(struct rxe_dev *dev, u32 key);
  * @mem: memory, locked
  *
  * When it returns, the last copy that began with the key has ended. It spins for that
- * long, as for a lock: copies run with bottom halves off and wait for nobody.
+ * long, as for a lock: copies run with bottom halves off and wait for nobody. An endpoint may keep
+ * memory pinned for a batch of packets, and lets go of it before it gets here.
  */
 void rxe_mem_quiesce(struct rxe_mem *mem);
 
@@ -146,6 +147,15 @@ static inline void rxe_mem_revive(struct rxe_mem *mem, u32 key)
  */
 struct rxe_mem *rxe_mem_get(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access);
 void rxe_mem_put(struct rxe_mem *mem);
+
+/**
+ * rxe_mem_serves() - would rxe_mem_get() return what it has returned before?
+ * @mem: memory pinned by it, and not paged on demand
+ *
+ * The other parameters are those of rxe_mem_get(). Saves pinning it for each packet of a batch.
+ */
+bool rxe_mem_serves(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
+		    u32 access);
 
 /*
  * The checks of rxe_mem_get(), now; the memory need not be there. With no bytes only the key is
