@@ -156,10 +156,10 @@ static void test_types(void)
 		.send_cq = a.cq,
 		.recv_cq = a.cq,
 		.cap = { 1, 1, 1, 1, 0 },
-		.qp_type = IBV_QPT_RAW_PACKET,
+		.qp_type = IBV_QPT_XRC_SEND,
 	};
 
-	check(!ibv_create_qp(a.pd, &init) && errno == EOPNOTSUPP, "a raw packet QP is refused");
+	check(!ibv_create_qp(a.pd, &init) && errno == EOPNOTSUPP, "an XRC QP is refused");
 }
 
 static void test_attributes(void)
