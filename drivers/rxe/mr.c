@@ -5,6 +5,7 @@
 #include <rdma/ib_verbs.h>
 
 #include "device.h"
+#include "dmabuf.h"
 #include "mr.h"
 #include "odp.h"
 
@@ -107,6 +108,7 @@ static void rxe_mr_release(struct rxe_mr *mr)
 	kvfree(mr->mem.vas);
 	kvfree(mr->mem.pages);
 	ib_umem_release(mr->umem);
+	rxe_dmabuf_close(mr->dmabuf);
 	rxe_odp_destroy(mr->mem.odp);
 }
 
@@ -171,6 +173,51 @@ struct ib_mr *rxe_reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 va, i
 	if (RXE_DMAH)
 		return ERR_PTR(-EOPNOTSUPP);
 	return rxe_reg_user(pd, start, length, va, access);
+}
+
+static struct ib_mr *rxe_reg_dmabuf(struct ib_pd *pd, struct rxe_dmabuf *dmabuf, void *base,
+				    u64 length, u64 va, int access)
+{
+	struct rxe_mr *mr = rxe_mr_alloc(pd, RXE_MEM_REGION, access);
+	int err;
+
+	if (!mr)
+		return ERR_PTR(-ENOMEM);
+	mr->mem.iova = va;
+	mr->mem.length = length;
+	mr->mem.base = base;
+	mr->dmabuf = dmabuf;
+	err = rxe_mr_publish(mr, true);
+	if (err) {
+		kfree(mr);
+		return ERR_PTR(err);
+	}
+	return &mr->ibmr;
+}
+
+struct ib_mr *rxe_reg_user_mr_dmabuf(struct ib_pd *pd, u64 offset, u64 length, u64 va, int fd,
+				     int access, RXE_DMAH_PARAM RXE_DMABUF_LAST)
+{
+	struct rxe_dmabuf *dmabuf;
+	struct ib_mr *ibmr;
+	void *base;
+	int err;
+
+	err = RXE_DMAH ? -EOPNOTSUPP : rxe_check_access(access);
+	if (!err)
+		err = rxe_check_range(offset, length, va);
+	if (err)
+		return ERR_PTR(err);
+	dmabuf = rxe_dmabuf_open(fd, offset, length, &base);
+	if (IS_ERR(dmabuf)) {
+		ibdev_dbg(pd->device, "dma-buf %d cannot be mapped from %llu on (error %ld)\n", fd,
+			  offset, PTR_ERR(dmabuf));
+		return ERR_CAST(dmabuf);
+	}
+	ibmr = rxe_reg_dmabuf(pd, dmabuf, base, length, va, access);
+	if (IS_ERR(ibmr))
+		rxe_dmabuf_close(dmabuf);
+	return ibmr;
 }
 
 /* Windows see the region as it was when they were bound: it stays so, and so do they. */

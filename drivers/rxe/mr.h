@@ -14,6 +14,7 @@
  * @ibmr: the RDMA core's part
  * @mem: the data path's part
  * @umem: what keeps a user's pages, else NULL
+ * @dmabuf: memory of another driver's, else NULL
  * @listed: fast registration: pages for the next REG_MR, room for @max_listed
  * @num_listed: how many
  * @max_listed: how many there can be
@@ -22,6 +23,7 @@ struct rxe_mr {
 	struct ib_mr ibmr;
 	struct rxe_mem mem;
 	struct ib_umem *umem;
+	struct rxe_dmabuf *dmabuf;
 	void **listed;
 	u32 num_listed;
 	u32 max_listed;
@@ -41,6 +43,8 @@ int rxe_mr_publish(struct rxe_mr *mr, bool valid);
 struct ib_mr *rxe_get_dma_mr(struct ib_pd *pd, int access);
 struct ib_mr *rxe_reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 va, int access,
 			      RXE_DMAH_PARAM struct ib_udata *udata);
+struct ib_mr *rxe_reg_user_mr_dmabuf(struct ib_pd *pd, u64 offset, u64 length, u64 va, int fd,
+				     int access, RXE_DMAH_PARAM RXE_DMABUF_LAST);
 struct ib_mr *rxe_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u64 length, u64 va,
 				int access, struct ib_pd *pd, struct ib_udata *udata);
 int rxe_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);

@@ -26,6 +26,13 @@ struct ib_dmah;
 #define RXE_DMAH ((struct ib_dmah *)NULL)
 #endif
 
+/* The last parameter of a registration of a dma-buf. */
+#ifdef RXE_HAVE_DMABUF_BUNDLE
+#define RXE_DMABUF_LAST struct uverbs_attr_bundle *attrs
+#else
+#define RXE_DMABUF_LAST struct ib_udata *udata
+#endif
+
 /* The port that binding a counter tells; stands in the parameter list, without a comma. */
 #ifdef RXE_HAVE_COUNTER_PORT
 #define RXE_COUNTER_PORT , u32 port
