@@ -34,15 +34,7 @@ static char *read_only;
 
 static void open_device(const char *name)
 {
-	struct ibv_device **list = ibv_get_device_list(NULL);
-	int i;
-
-	for (i = 0; list && list[i]; i++)
-		if (!strcmp(ibv_get_device_name(list[i]), name))
-			ctx = ibv_open_device(list[i]);
-	if (!ctx)
-		die("cannot open %s", name);
-	ibv_free_device_list(list);
+	ctx = device_open(name);
 	pd = ibv_alloc_pd(ctx);
 	if (!pd)
 		die("no protection domain");

@@ -23,7 +23,7 @@ void die(const char *fmt, ...)
 	exit(1);
 }
 
-static struct ibv_context *open_device(const char *name)
+struct ibv_context *device_open(const char *name)
 {
 	struct ibv_device **list = ibv_get_device_list(NULL);
 	struct ibv_context *ctx = NULL;
@@ -41,7 +41,7 @@ static struct ibv_context *open_device(const char *name)
 void side_open(struct side *s, const char *device, int gid_index, size_t size)
 {
 	memset(s, 0, sizeof(*s));
-	s->ctx = open_device(device);
+	s->ctx = device_open(device);
 	s->gid_index = gid_index;
 	s->size = size;
 	if (ibv_query_gid(s->ctx, 1, gid_index, &s->gid))

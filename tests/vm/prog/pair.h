@@ -42,6 +42,7 @@ struct pair_attr {
 /* Any failure prints what failed and exits with status 1. */
 void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+struct ibv_context *device_open(const char *name);
 void side_open(struct side *s, const char *device, int gid_index, size_t size);
 void side_create_qp(struct side *s);
 void pair_connect(struct side *a, struct side *b, const struct pair_attr *attr);
