@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <netlink/attr.h>
+#include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/rdma_netlink.h>
 
 #include "cli.h"
@@ -15,9 +16,18 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* IBTA 10.3.1, and enum ib_qp_type. */
+/* IBTA 10.3.1. */
 static const char *const qp_states[] = { "RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR" };
-static const char *const qp_types[] = { "SMI", "GSI", "RC", "UC", "UD" };
+
+/* The first two, IBTA 3.9.2 to 3.9.5, are the kernel's alone, and not in its uAPI. */
+static const char *const qp_types[] = {
+	"SMI",
+	"GSI",
+	[IB_UVERBS_QPT_RC] = "RC",
+	[IB_UVERBS_QPT_UC] = "UC",
+	[IB_UVERBS_QPT_UD] = "UD",
+	[IB_UVERBS_QPT_RAW_PACKET] = "RAW_PACKET",
+};
 
 const char *resource_qp_state(uint8_t state)
 {
@@ -26,7 +36,7 @@ const char *resource_qp_state(uint8_t state)
 
 const char *resource_qp_type(uint8_t type)
 {
-	return type < ARRAY_SIZE(qp_types) ? qp_types[type] : "UNKNOWN";
+	return type < ARRAY_SIZE(qp_types) && qp_types[type] ? qp_types[type] : "UNKNOWN";
 }
 
 static struct json_object *get_state(struct nlattr *attr)
