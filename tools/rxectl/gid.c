@@ -97,3 +97,11 @@ void gid_ipv4(const struct gid *gid, char text[INET_ADDRSTRLEN])
 	if (IN6_IS_ADDR_V4MAPPED(&gid->raw))
 		inet_ntop(AF_INET, &gid->raw.s6_addr[12], text, INET_ADDRSTRLEN);
 }
+
+void gid_address(const struct in6_addr *raw, char text[INET6_ADDRSTRLEN])
+{
+	if (IN6_IS_ADDR_V4MAPPED(raw))
+		inet_ntop(AF_INET, &raw->s6_addr[12], text, INET6_ADDRSTRLEN);
+	else
+		inet_ntop(AF_INET6, raw, text, INET6_ADDRSTRLEN);
+}

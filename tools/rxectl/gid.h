@@ -39,4 +39,7 @@ const struct gid *gids_best(const struct gid *gids, size_t n);
 void gid_text(const struct gid *gid, char text[INET6_ADDRSTRLEN]);
 void gid_ipv4(const struct gid *gid, char text[INET_ADDRSTRLEN]);
 
+/* The address that a GID is made of, as people write it. */
+void gid_address(const struct in6_addr *raw, char text[INET6_ADDRSTRLEN]);
+
 #endif

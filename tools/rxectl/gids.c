@@ -2,7 +2,6 @@
 /*
  * rxectl gids: the GID tables, and which entry reaches a peer.
  */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -85,10 +84,7 @@ static int fail_no_gid(const struct ctx *ctx, const char *to, const struct in6_a
 {
 	char from[INET6_ADDRSTRLEN], remedy[64];
 
-	if (IN6_IS_ADDR_V4MAPPED(source))
-		inet_ntop(AF_INET, &source->s6_addr[12], from, sizeof(from));
-	else
-		inet_ntop(AF_INET6, source, from, sizeof(from));
+	gid_address(source, from);
 	snprintf(remedy, sizeof(remedy), "rxectl link add netdev %s", netdev);
 	return fail(ctx, EXIT_RUNTIME, to, remedy,
 		    "packets to %s leave by \"%s\" from %s, which is no rxe device's GID", to,

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "nldev.h"
-#include "rc.h"
+#include "why.h"
 
 #define PEER_PORT 4792 /* of TCP; next to RoCE's own, of UDP */
 
@@ -32,7 +32,7 @@ enum peer_step { PEER_REACH, PEER_CONNECT, PEER_MTU, PEER_LATENCY, PEER_BANDWIDT
  */
 struct peer_result {
 	enum peer_step done;
-	char why[RC_WHY];
+	char why[WHY_SIZE];
 	char remedy[128];
 	char address[64];
 	char device[NLDEV_NAME_SIZE];
@@ -52,17 +52,5 @@ struct peer_result {
  */
 void peer_test(const char *host, const char *device, uint16_t port, double seconds,
 	       struct peer_result *result);
-
-/**
- * peer_serve() - be the server
- * @count: how many clients; 0 for no end
- * @served: called after each, with what is not NULL of: its address, and what went wrong
- * @why: what kept it from serving at all
- *
- * Return: whether @count clients were served, all of them well.
- */
-bool peer_serve(uint16_t port, unsigned int count,
-		void (*served)(const char *address, const char *wrong, void *arg), void *arg,
-		char *why);
 
 #endif

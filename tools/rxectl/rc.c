@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <infiniband/verbs.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,19 +29,6 @@ struct rc {
 	struct rc_end self;
 	struct rc_end peer;
 };
-
-/* Return: false, for the caller to return. */
-static bool because(char *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static bool because(char *why, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(why, RC_WHY, fmt, ap);
-	va_end(ap);
-	return false;
-}
 
 static struct ibv_context *open_device(const char *name)
 {

@@ -2,7 +2,7 @@
 /*
  * One end of a reliable connection, with memory that both ends write to and read from.
  *
- * What goes wrong is written to @why, RC_WHY bytes, in words.
+ * What goes wrong is written to @why (why.h).
  */
 #ifndef RXECTL_RC_H
 #define RXECTL_RC_H
@@ -12,7 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RC_WHY	  256
+#include "why.h"
+
 #define RC_BUFFER (1024U * 1024)
 
 /* The longest that an operation without an answer takes to fail, in seconds. */

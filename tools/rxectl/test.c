@@ -10,6 +10,7 @@
 #include "errors.h"
 #include "output.h"
 #include "peer.h"
+#include "peer_server.h"
 
 #define RUN_USAGE    "rxectl test [run] [PEER] [device NAME] [port PORT] [seconds N]"
 #define SERVER_USAGE "rxectl test server [port PORT] [count N]"
@@ -107,7 +108,7 @@ static struct json_object *step_row(const struct peer_result *r, enum peer_step 
 	struct json_object *row = json_object_new_object(), *value = NULL;
 	bool narrow = step == PEER_MTU && r->mtu < r->port_mtu;
 	const char *word = step == r->done ? "failed" : narrow ? "warning" : "ok";
-	char text[RC_WHY];
+	char text[WHY_SIZE];
 
 	if (step == r->done)
 		snprintf(text, sizeof(text), "%s", r->why);
@@ -181,7 +182,7 @@ static int test_server(struct ctx *ctx, int argc, char **argv)
 {
 	static const char *const allowed[] = { "port", "count", NULL };
 	struct words words = { .allowed = allowed, .usage = SERVER_USAGE, .port = PEER_PORT };
-	char why[RC_WHY] = "";
+	char why[WHY_SIZE] = "";
 	int status = parse(ctx, argc, argv, &words);
 
 	if (status)

@@ -22,6 +22,7 @@
 #include "netns.h"
 #include "nlsock.h"
 #include "peer.h"
+#include "peer_server.h"
 #include "route.h"
 #include "verbs.h"
 
@@ -539,16 +540,14 @@ void peer_test(const char *host, const char *device, uint16_t port, double secon
 	snprintf(result->remedy, sizeof(result->remedy), "%s", fake->remedy ? fake->remedy : "");
 }
 
-bool peer_serve(uint16_t port, unsigned int count,
-		void (*served)(const char *address, const char *wrong, void *arg), void *arg,
-		char *why)
+bool peer_serve(uint16_t port, unsigned int count, peer_served_fn served, void *arg, char *why)
 {
-	snprintf(why, RC_WHY, "cannot listen on TCP port %u: Address already in use", port);
+	because(why, "cannot listen on TCP port %u: Address already in use", port);
 	if (!count)
 		return false;
 	served("192.168.7.2", NULL, arg);
 	served("192.168.7.3", "no completion in 5 s", arg);
-	return true;
+	return because(why, "1 of %u clients could not be served", count);
 }
 
 unsigned int verbs_active_mtu(const char *name)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A kernel made of tables, in the place of rxectl's own nlsock.c, netns.c, netdev.c, adapter.c,
- * verbs.c, peer.c and host.c. RDMA netlink is answered message by message; the rest function by
- * function.
+ * verbs.c, peer.c, peer_server.c and host.c. RDMA netlink is answered message by message; the rest
+ * function by function.
  */
 #ifndef FAKE_H
 #define FAKE_H

@@ -4,4 +4,4 @@ program := apply.o cli.o conf.o doctor.o doctor_firewall.o doctor_link.o doctor_
 	   errors.o extack.o files.o gid.o gids.o link.o links.o load.o map.o mask.o monitor.o \
 	   mtu.o nldev.o output.o persist.o plan.o port.o profile.o ready.o refusal.o report.o \
 	   resource.o setting.o show.o stats.o status.o terminal.o test.o top.o tune.o watch.o \
-	   fake.o
+	   why.o fake.o

@@ -1324,12 +1324,14 @@ static const struct row rows[] = {
 	  "[seconds N]\n" },
 	{ &full, "test server", 1, "",
 	  "rxectl: cannot listen on TCP port 4792: Address already in use\n" },
-	{ &full, "test server count 2", 0,
-	  "192.168.7.2: served\n192.168.7.3: no completion in 5 s\n", "" },
-	{ &full, "-j test server port 5 count 2", 0,
+	{ &full, "test server count 2", 1,
+	  "192.168.7.2: served\n192.168.7.3: no completion in 5 s\n",
+	  "rxectl: 1 of 2 clients could not be served\n" },
+	{ &full, "-j test server port 5 count 2", 1,
 	  "{\"peer\":\"192.168.7.2\",\"error\":null}\n"
 	  "{\"peer\":\"192.168.7.3\",\"error\":\"no completion in 5 s\"}\n",
-	  "" },
+	  "{\"error\":{\"message\":\"1 of 2 clients could not be served\",\"word\":null,"
+	  "\"remedy\":null}}\n" },
 	{ &full, "top count 1", 0,
 	  "DEVICE   NETDEV  STATE   QPS  TX-BIT/S  RX-BIT/S  TX-PKT/S  RX-PKT/S  RETRIES/S  DROPS/S\n"
 	  "rxe0     eth0    ACTIVE  2    0.00      0.00      5.00k     0.00      0.00       0.00\n"

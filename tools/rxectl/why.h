@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What went wrong, in words for the user, handed up to whoever shows it.
+ */
+#ifndef RXECTL_WHY_H
+#define RXECTL_WHY_H
+
+#include <stdbool.h>
+
+#define WHY_SIZE 256
+
+/* Writes to @why, WHY_SIZE bytes. Return: false, for the caller to return. */
+bool because(char *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
