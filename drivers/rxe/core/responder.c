@@ -26,7 +26,10 @@ static void raise_nak(struct roce_resp *resp, u8 syndrome)
 	resp->nak_psn = resp->psn;
 }
 
-/* Refuse a request for good: NAK, event, error state (IBTA table 57). */
+/*
+ * Refuse a request for good: NAK, event, error state (IBTA table 57). The receive WQE of a
+ * message that has begun tells as much as the NAK.
+ */
 static bool refuse(struct roce_qp *qp, u8 syndrome)
 {
 	enum roce_event event = syndrome == ROCE_NAK_REM_ACCESS ?
@@ -35,6 +38,9 @@ static bool refuse(struct roce_qp *qp, u8 syndrome)
 					ROCE_EVENT_QP_FATAL :
 					ROCE_EVENT_REQ_ERR;
 
+	if (qp->resp.has_recv)
+		roce_recv_fail(qp, syndrome == ROCE_NAK_REM_ACCESS ? ROCE_REM_ACCESS_ERR :
+								     ROCE_REM_INV_REQ_ERR);
 	raise_nak(&qp->resp, syndrome);
 	roce_qp_to_err(qp);
 	qp->ops->event(qp, event);
