@@ -10,6 +10,11 @@
 #include "qp.h"
 #include "srq.h"
 
+/* What an old RDMA core does not advertise, its users do not get. */
+#define RXE_ABSENT_OPS                                  \
+	((RXE_CORE_FLUSH ? 0 : BIT(ROCE_WR_FLUSH)) |    \
+	 (RXE_CORE_ATOMIC_WRITE ? 0 : BIT(ROCE_WR_ATOMIC_WRITE)))
+
 /* The general service interface of a port (IBTA 10.2.4.3). */
 #define RXE_GSI_QPN 1
 
@@ -168,6 +173,7 @@ static void rxe_qp_init_rules(struct rxe_qp *qp, const struct ib_qp_init_attr *i
 	qp->rules.max_recv_sge = qp->srq ? qp->srq->rules.max_recv_sge : qp->cap.max_recv_sge;
 	qp->rules.signal_all = init->sq_sig_type == IB_SIGNAL_ALL_WR;
 	qp->rules.service = rxe_qp_service(init->qp_type);
+	qp->rules.absent = RXE_ABSENT_OPS;
 }
 
 int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_udata *udata)

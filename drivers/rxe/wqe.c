@@ -313,7 +313,8 @@ void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
 
 	if (head.wr.opcode < ROCE_WR_OPCODES)
 		kind = wqe_kinds[head.wr.opcode];
-	if (kind & WQE_FROM_USER && rxe_wqe_on_service(head.wr.opcode, rules->service)) {
+	if (kind & WQE_FROM_USER && !(rules->absent & 1u << head.wr.opcode) &&
+	    rxe_wqe_on_service(head.wr.opcode, rules->service)) {
 		wqe->opcode = head.wr.opcode;
 		rxe_wqe_take_operands(&head.wr, kind, wqe);
 		status = rxe_wqe_take_data(&head.dma, elem + sizeof(head), rules, wqe);

@@ -429,6 +429,31 @@ static void flushes(void **state)
 	}
 }
 
+/* What the kernel's RDMA core does not have fails, and nothing else does. */
+static void absent(void **state)
+{
+	static const struct rxe_wqe_rules old = {
+		.absent = 1u << ROCE_WR_ATOMIC_WRITE,
+	};
+	struct rxe_wqe_flush flush = { 0x1000, 8, 7, ROCE_FLUSH_GLOBAL, ROCE_FLUSH_RANGE };
+	struct elem e = { .wqe.dma.length = 8 };
+	u8 out[256] __aligned(8);
+	struct roce_send_wqe *wqe = (void *)out;
+
+	(void)state;
+	e.wqe.wr.opcode = ROCE_WR_ATOMIC_WRITE;
+	rxe_wqe_from_user(&e, &rules, wqe);
+	assert_int_equal(wqe->status, ROCE_SUCCESS);
+	rxe_wqe_from_user(&e, &old, wqe);
+	assert_int_equal(wqe->status, ROCE_LOC_QP_OP_ERR);
+	assert_int_equal(wqe->length, 0);
+
+	memcpy(&e.wqe.wr.wr, &flush, sizeof(flush));
+	e.wqe.wr.opcode = ROCE_WR_FLUSH;
+	rxe_wqe_from_user(&e, &old, wqe);
+	assert_int_equal(wqe->status, ROCE_SUCCESS);
+}
+
 static void services(void **state)
 {
 	static const struct {
@@ -552,6 +577,7 @@ int main(void)
 		cmocka_unit_test(local_operands),
 		cmocka_unit_test(atomic_write),
 		cmocka_unit_test(flushes),
+		cmocka_unit_test(absent),
 		cmocka_unit_test(services),
 		cmocka_unit_test(operation_of_another_service),
 		cmocka_unit_test(destinations),

@@ -15,46 +15,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <rdma/ib_user_verbs.h>
-#include <rdma/rdma_user_rxe.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "pair.h"
+#include "rings.h"
 
 #define BUF_SIZE  65536
 #define PING_SIZE 4096
 /* Most QPs meet the error state soon, and spend the rest of their lives there. */
 #define DOORBELLS_A_LIFE 64
 #define LIVES_A_QP 16
-
-/*
- * The provider's rings are what it maps from the device: a private copy of its
- * structures would go stale, so its calls to mmap() come through here.
- */
-static struct rxe_queue_buf *mapped[4];
-static unsigned int mappings;
-
-void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t off)
-{
-	void *p = (void *)syscall(SYS_mmap, addr, len, prot, flags, fd, off);
-
-	if (fd >= 0 && p != MAP_FAILED && (flags & MAP_SHARED))
-		mapped[mappings++ % 4] = p;
-	return p;
-}
-
-void *mmap64(void *addr, size_t len, int prot, int flags, int fd, off_t off)
-{
-	return mmap(addr, len, prot, flags, fd, off);
-}
 
 /* xorshift64* */
 static uint64_t random_state;
@@ -118,11 +94,6 @@ struct hostile {
 /* The kernel's own values, which the header in the ring may not keep. */
 static uint32_t sq_mask, sq_log2, rq_mask, rq_log2;
 
-static void *element(struct rxe_queue_buf *ring, uint32_t i, uint32_t mask, uint32_t log2)
-{
-	return ring->data + ((size_t)(i & mask) << log2);
-}
-
 static void open_windows(struct hostile *h)
 {
 	int i;
@@ -141,29 +112,29 @@ static void open_hostile(struct hostile *h, const char *device, int gid_index)
 {
 	struct ibv_srq_init_attr srq = { .attr = { .max_wr = 64, .max_sge = 4 } };
 
-	mappings = 0;
+	rings_mapped = 0;
 	side_open(&h->side, device, gid_index, BUF_SIZE);
-	if (!mappings)
+	if (!rings_mapped)
 		die("%s: the CQ's ring was not mapped", device);
-	h->cq = mapped[0];
+	h->cq = ring_mapped[0];
 	open_windows(h);
-	mappings = 0;
+	rings_mapped = 0;
 	h->srq = ibv_create_srq(h->side.pd, &srq);
-	if (!h->srq || mappings != 1)
+	if (!h->srq || rings_mapped != 1)
 		die("%s: no SRQ", device);
-	h->srq_ring = mapped[0];
+	h->srq_ring = ring_mapped[0];
 }
 
 /* Of every second generation of QPs, the receive ring is the shared one. */
 static void create_hostile(struct hostile *h, bool shared)
 {
-	mappings = 0;
+	rings_mapped = 0;
 	h->side.srq = shared ? h->srq : NULL;
 	side_create_qp(&h->side);
-	if (mappings != (shared ? 1 : 2))
-		die("%u rings of a QP were mapped", mappings);
-	h->rq = shared ? h->srq_ring : mapped[0];
-	h->sq = mapped[!shared];
+	if (rings_mapped != (shared ? 1 : 2))
+		die("%u rings of a QP were mapped", rings_mapped);
+	h->rq = shared ? h->srq_ring : ring_mapped[0];
+	h->sq = ring_mapped[!shared];
 	/* The first one is not shared, and both are of the same size. */
 	if (!shared) {
 		rq_mask = h->rq->index_mask;
@@ -228,7 +199,7 @@ static void write_send_wqe(struct rxe_send_wqe *wqe, struct hostile *h,
 			return;
 	}
 	wqe->wr.wr_id = rnd();
-	wqe->wr.opcode = one_in(4) ? odd_u32() : below(10);
+	wqe->wr.opcode = one_in(4) ? odd_u32() : below(16);
 	wqe->wr.send_flags = rnd() & 0xf;
 	if (one_in(8))
 		wqe->wr.send_flags = rnd();
@@ -286,7 +257,7 @@ static void fill_recv_ring(struct hostile *h)
 	uint32_t i, producer = h->rq->producer_index;
 
 	for (i = producer; ((i + 1 - consumer) & rq_mask); i++)
-		write_recv_wqe(element(h->rq, i, rq_mask, rq_log2), h);
+		write_recv_wqe(ring_element(h->rq, i, rq_mask, rq_log2), h);
 	__atomic_store_n(&h->rq->producer_index, i & rq_mask, __ATOMIC_RELEASE);
 }
 
@@ -305,10 +276,10 @@ static void write_rings(struct hostile *h, struct hostile *peer)
 	uint32_t i;
 
 	for (i = 0; i < n; i++)
-		write_send_wqe(element(h->sq, h->sq->producer_index + i, sq_mask, sq_log2), h,
+		write_send_wqe(ring_element(h->sq, h->sq->producer_index + i, sq_mask, sq_log2), h,
 			       peer);
 	for (i = 0; i < 4; i++)
-		write_recv_wqe(element(h->rq, h->rq->producer_index + i, rq_mask, rq_log2), h);
+		write_recv_wqe(ring_element(h->rq, h->rq->producer_index + i, rq_mask, rq_log2), h);
 	__atomic_store_n(&h->rq->producer_index, (h->rq->producer_index + 4) & rq_mask,
 			 __ATOMIC_RELEASE);
 	__atomic_store_n(&h->sq->producer_index, (h->sq->producer_index + n) & sq_mask,
@@ -341,7 +312,7 @@ static void *scribble(void *arg)
 			volatile struct rxe_send_wqe *wqe;
 
 			x = x * 1664525 + 1013904223;
-			wqe = element(h->sq, x >> 16, sq_mask, sq_log2);
+			wqe = ring_element(h->sq, x >> 16, sq_mask, sq_log2);
 			wqe->wr.opcode = x >> 28;
 			wqe->dma.num_sge = x >> 8;
 			wqe->dma.length = x;
@@ -353,25 +324,6 @@ static void *scribble(void *arg)
 		usleep(100);
 	} while (go_on);
 	return NULL;
-}
-
-static void ring_doorbell(const struct side *s)
-{
-	struct {
-		struct ib_uverbs_cmd_hdr hdr;
-		struct ib_uverbs_post_send cmd;
-	} msg = {
-		.hdr.command = IB_USER_VERBS_CMD_POST_SEND,
-		.hdr.in_words = sizeof(msg) / 4,
-		.hdr.out_words = sizeof(struct ib_uverbs_post_send_resp) / 4,
-		.cmd.qp_handle = s->qp->handle,
-		.cmd.wqe_size = sizeof(struct ib_uverbs_send_wr),
-	};
-	struct ib_uverbs_post_send_resp resp;
-
-	msg.cmd.response = (uintptr_t)&resp;
-	if (write(s->ctx->cmd_fd, &msg, sizeof(msg)) != sizeof(msg))
-		die("the doorbell failed: %m");
 }
 
 static void drain_events(struct ibv_context *ctx)
