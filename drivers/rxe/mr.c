@@ -247,6 +247,8 @@ static int rxe_mr_change(struct rxe_mr *mr, int flags, int access, struct ib_pd 
 		WRITE_ONCE(mr->mem.owner, pd);
 	spin_unlock_bh(&mr->mem.lock);
 	atomic_set(&mr->mem.windows, 0);
+	/* Copies under the old rights, with bottom halves off, come to their end. */
+	synchronize_rcu();
 	return 0;
 }
 
