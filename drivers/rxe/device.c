@@ -92,6 +92,7 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.page_size_cap = PAGE_SIZE,
 		.vendor_id = RXE_NO_VENDOR,
 		.max_qp = RXE_MAX_QP,
+		.max_raw_ethy_qp = RXE_MAX_QP,
 		.max_qp_wr = RXE_MAX_QP_WR,
 		.device_cap_flags = IB_DEVICE_SYS_IMAGE_GUID | IB_DEVICE_RC_RNR_NAK_GEN |
 				    IB_DEVICE_PORT_ACTIVE_EVENT | IB_DEVICE_CURR_QP_STATE_MOD |
