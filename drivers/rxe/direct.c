@@ -5,11 +5,14 @@
  * out where it would do nothing: no filter is there to look at the packets, and the
  * queueing discipline is one that an empty queue lets packets bypass anyhow. So
  * firewalls, shapers and netem keep what they have, taps (tcpdump) are served, and
- * packets do not overtake those that wait in the queue.
+ * packets do not overtake those that wait in the queue. Security modules have hooks of
+ * netfilter on most systems (AppArmor, SELinux), for labels that hardly any use: they
+ * are asked here, packet by packet.
  */
 #include <linux/moduleparam.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter.h>
+#include <linux/netfilter_ipv4.h>
 #include <linux/skbuff.h>
 #include <net/arp.h>
 #include <net/ip.h>
@@ -33,17 +36,76 @@ module_param(skb_hash_to_txq, bool, 0444);
 MODULE_PARM_DESC(skb_hash_to_txq, "With xmit_hard: the transmit queue follows from the QP's number "
 				  "instead of from the CPU");
 
+#if IS_ENABLED(CONFIG_NETFILTER)
+static const struct nf_hook_entries *rxe_direct_hooks(const struct net *net, bool v6, u32 hook)
+{
+	return v6 ? rcu_dereference(net->nf.hooks_ipv6[hook]) :
+		    rcu_dereference(net->nf.hooks_ipv4[hook]);
+}
+
+/*
+ * These places are kept for security modules, of which one answers yes or no to a packet.
+ * The numbers are the same for IPv6.
+ */
+static bool rxe_direct_is_security(const struct nf_hook_ops *ops)
+{
+	return ops->hook_ops_type == NF_HOOK_OP_UNDEFINED &&
+	       (ops->priority == NF_IP_PRI_SELINUX_FIRST ||
+		ops->priority == NF_IP_PRI_SELINUX_LAST);
+}
+
+static bool rxe_direct_hooked(const struct net *net, bool v6, u32 hook)
+{
+	const struct nf_hook_entries *hooks = rxe_direct_hooks(net, v6, hook);
+	u32 i;
+
+	for (i = 0; hooks && i < hooks->num_hook_entries; i++)
+		if (!rxe_direct_is_security(nf_hook_entries_get_hook_ops(hooks)[i]))
+			return true;
+	return false;
+}
+
 static bool rxe_direct_filtered(const struct net *net, const struct net_device *ndev, bool v6)
 {
-#if IS_ENABLED(CONFIG_NETFILTER)
-	struct nf_hook_entries __rcu *const *hooks = v6 ? net->nf.hooks_ipv6 : net->nf.hooks_ipv4;
+	return rxe_direct_hooked(net, v6, NF_INET_LOCAL_OUT) ||
+	       rxe_direct_hooked(net, v6, NF_INET_POST_ROUTING) ||
+	       rxe_netdev_has_egress_filter(ndev);
+}
 
-	if (rcu_access_pointer(hooks[NF_INET_LOCAL_OUT]) ||
-	    rcu_access_pointer(hooks[NF_INET_POST_ROUTING]))
+static int rxe_direct_put_off(struct net *net, struct sock *sk, struct sk_buff *skb)
+{
+	return dst_output(net, sk, skb);
+}
+
+static bool rxe_direct_asked(struct sk_buff *skb, struct net_device *ndev, bool v6, u32 hook)
+{
+	const struct nf_hook_entries *hooks = rxe_direct_hooks(dev_net(ndev), v6, hook);
+	struct nf_hook_state state;
+
+	if (likely(!hooks))
 		return true;
-#endif
+	nf_hook_state_init(&state, hook, v6 ? NFPROTO_IPV6 : NFPROTO_IPV4, NULL, ndev, NULL,
+			   dev_net(ndev), rxe_direct_put_off);
+	return nf_hook_slow(skb, &state, hooks, 0) == 1;
+}
+
+/* False: the packet is gone. */
+static bool rxe_direct_permitted(struct sk_buff *skb, struct net_device *ndev, bool v6)
+{
+	return rxe_direct_asked(skb, ndev, v6, NF_INET_LOCAL_OUT) &&
+	       rxe_direct_asked(skb, ndev, v6, NF_INET_POST_ROUTING);
+}
+#else
+static bool rxe_direct_filtered(const struct net *net, const struct net_device *ndev, bool v6)
+{
 	return rxe_netdev_has_egress_filter(ndev);
 }
+
+static bool rxe_direct_permitted(struct sk_buff *skb, struct net_device *ndev, bool v6)
+{
+	return true;
+}
+#endif
 
 /* No transformation, tunnel, VRF, own or multicast address: all of these are the stack's. */
 static bool rxe_direct_plain(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
@@ -129,16 +191,23 @@ static bool rxe_direct_nested(const struct netdev_queue *txq)
 	return READ_ONCE(txq->xmit_lock_owner) == smp_processor_id();
 }
 
-static void rxe_direct_finish_hdrs(struct sk_buff *skb, struct net_device *ndev, bool v6,
-				   const struct rxe_ll_hdr *ll, u16 queue)
+/* False: the packet is gone, since a security module has refused it. */
+static bool rxe_direct_finish(struct sk_buff *skb, struct net_device *ndev, bool v6,
+			      const struct rxe_ll_hdr *ll, u16 queue)
 {
 	if (!v6)
 		ip_send_check(ip_hdr(skb));
 	skb->protocol = htons(v6 ? ETH_P_IPV6 : ETH_P_IP);
 	skb->dev = ndev;
+	if (!rxe_direct_permitted(skb, ndev, v6))
+		return false;
 	memcpy(skb_push(skb, ll->len), ll->bytes, ll->len);
 	skb_reset_mac_header(skb);
 	skb_set_queue_mapping(skb, queue);
+	/* The route may go with the packet. */
+	if (ndev->priv_flags & IFF_XMIT_DST_RELEASE)
+		skb_dst_drop(skb);
+	return true;
 }
 
 /* A route may serve all addresses of a subnet, each of which has a neighbour of its own. */
@@ -151,20 +220,37 @@ static bool rxe_direct_same_way(const struct sk_buff *a, const struct sk_buff *b
 }
 
 /* Takes those off the list that go where the first does. Returns them, linked by @next. */
-static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs, struct net_device *ndev, bool v6,
-				       const struct rxe_ll_hdr *ll, u16 queue)
+static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs, bool v6)
 {
 	struct sk_buff *first = skb_peek(skbs), **link = &first, *skb;
 
 	while ((skb = skb_peek(skbs)) && rxe_direct_same_way(skb, first, v6)) {
 		__skb_unlink(skb, skbs);
-		rxe_direct_finish_hdrs(skb, ndev, v6, ll, queue);
 		*link = skb;
 		link = &skb->next;
 	}
-	/* The route may go with the last of them. */
-	for (skb = first; skb && ndev->priv_flags & IFF_XMIT_DST_RELEASE; skb = skb->next)
-		skb_dst_drop(skb);
+	return first;
+}
+
+/* Returns those that may be sent, with all their headers; counts the others. */
+static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buff *skb,
+					      struct net_device *ndev, bool v6,
+					      const struct rxe_ll_hdr *ll, u16 queue)
+{
+	struct sk_buff *first = NULL, **link = &first, *next;
+	u32 n;
+
+	for (; skb; skb = next) {
+		next = skb->next;
+		skb_mark_not_on_list(skb);
+		n = skb_shinfo(skb)->gso_segs ?: 1;
+		if (!rxe_direct_finish(skb, ndev, v6, ll, queue)) {
+			rxe_count(dev, RXE_CNT_SEND_ERR, n);
+			continue;
+		}
+		*link = skb;
+		link = &skb->next;
+	}
 	return first;
 }
 
@@ -239,6 +325,7 @@ bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
 		rxe_count(dev, RXE_CNT_XMIT_HARD_FAIL, 1);
 		return false;
 	}
-	rxe_direct_xmit(dev, ndev, txq, rxe_direct_take(skbs, ndev, v6, &ll, queue));
+	skb = rxe_direct_finish_list(dev, rxe_direct_take(skbs, v6), ndev, v6, &ll, queue);
+	rxe_direct_xmit(dev, ndev, txq, skb);
 	return true;
 }
