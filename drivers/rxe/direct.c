@@ -329,3 +329,13 @@ bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
 	rxe_direct_xmit(dev, ndev, txq, skb);
 	return true;
 }
+
+bool rxe_direct_stopped(const struct dst_entry *dst, u32 hash)
+{
+	const struct net_device *ndev = dst_dev(dst);
+	u32 n = READ_ONCE(ndev->real_num_tx_queues);
+
+	if (n > 1 && ndev->netdev_ops->ndo_select_queue)
+		return false;
+	return netif_xmit_stopped(netdev_get_tx_queue(ndev, reciprocal_scale(hash, n)));
+}

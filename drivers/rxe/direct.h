@@ -8,6 +8,7 @@
 
 #include <linux/types.h>
 
+struct dst_entry;
 struct rxe_dev;
 struct sk_buff_head;
 
@@ -25,5 +26,16 @@ struct sk_buff_head;
  * stack, since something there wants to see them, or the neighbour is not known yet.
  */
 bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs);
+
+/**
+ * rxe_direct_stopped() - does the interface take no more packets for the moment?
+ * @dst: route to it
+ * @hash: of the flow, which tells the queue
+ *
+ * Context: RCU read lock held.
+ * Return: true if what is sent now would only wait. False may be a guess: where the
+ * interface chooses queues by itself, it is not known which one it will be.
+ */
+bool rxe_direct_stopped(const struct dst_entry *dst, u32 hash);
 
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/hash.h>
 #include <linux/ktime.h>
 #include <linux/slab.h>
 #include <linux/xarray.h>
 
 #include "dest.h"
 #include "device.h"
+#include "direct.h"
 #include "ep.h"
 #include "params.h"
 #include "qp.h"
@@ -17,6 +19,13 @@
 
 /* WQEs flushed in one pass, before others have their turn. */
 #define RXE_FLUSH_BUDGET 256
+
+/*
+ * A QP's packets that may be unacknowledged while its interface takes no more. No fewer than
+ * there may be between two requests for acknowledgement, so that one is on its way whenever
+ * they are used up.
+ */
+#define RXE_WINDOW_STOPPED 128
 
 /* How often the last acknowledgement is repeated when a QP goes, if it may have been lost. */
 #define RXE_FAREWELLS 3
@@ -54,12 +63,26 @@ static void rxe_ep_build(struct rxe_ep *ep, struct sk_buff_head *skbs)
 	rxe_xmit_build(ep, &ep->batch, skbs);
 }
 
-/* Limits may have been written at any time. */
+/* Does the interface take no more for the moment? Datagrams have routes of their own. */
+static bool rxe_ep_is_stopped(const struct rxe_ep *ep)
+{
+	return ep->path.dst && rxe_direct_stopped(ep->path.dst, hash_32(ep->core.qpn, 32));
+}
+
+/*
+ * Limits may have been written at any time. While the interface's queue is full, packets would
+ * only wait above it, where disciplines drop those that wait for long: the next acknowledgement
+ * comes soon enough to go on.
+ */
 static void rxe_ep_set_limits(struct rxe_ep *ep)
 {
 	struct rxe_params params;
 
 	rxe_params_get(&params);
+	if (params.max_window > RXE_WINDOW_STOPPED && rxe_ep_is_stopped(ep)) {
+		params.max_window = RXE_WINDOW_STOPPED;
+		params.window_by_skbs = true;
+	}
 	roce_set_limits(&ep->core, params.max_window, params.max_ack_interval);
 	ep->window_by_skbs = params.window_by_skbs;
 }
@@ -102,8 +125,8 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 
 	__skb_queue_head_init(&skbs);
 	ep->sending = true;
-	rxe_ep_set_limits(ep);
 	while (!ep->dead && sent < budget) {
+		rxe_ep_set_limits(ep);
 		n = rxe_ep_fetch(ep, &skbs);
 		if (!n)
 			break;
