@@ -8,6 +8,9 @@
 
 #define RXE_RING_MAX_SLOTS (1u << 20)
 
+/* Larger rings are put together from single pages, which costs a mapping each. */
+#define RXE_RING_MAX_CONTIGUOUS (PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER)
+
 /**
  * struct rxe_ring_map - what a user's mmap of a ring finds
  * @entry: the offset given to the user; its references keep @buf
@@ -20,6 +23,25 @@ struct rxe_ring_map {
 	struct rdma_user_mmap_entry entry;
 	void *buf;
 };
+
+/* Zeroed, of whole pages, and charged to the memory cgroup of the user. */
+static void *rxe_ring_alloc(size_t size)
+{
+	void *buf = NULL;
+
+	if (size <= RXE_RING_MAX_CONTIGUOUS)
+		buf = alloc_pages_exact(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NORETRY |
+						      __GFP_NOWARN);
+	return buf ?: __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+}
+
+static void rxe_ring_free(void *buf, size_t size)
+{
+	if (is_vmalloc_addr(buf))
+		vfree(buf);
+	else if (buf)
+		free_pages_exact(buf, size);
+}
 
 static struct rxe_ring_map *to_ring_map(struct rdma_user_mmap_entry *entry)
 {
@@ -64,8 +86,7 @@ int rxe_ring_init(struct rxe_ring *ring, u32 slots, u32 elem_size, struct ib_uco
 	ring->mask = BIT(log2_slots) - 1;
 	ring->log2_elem = log2_elem;
 	ring->size = PAGE_ALIGN(sizeof(*ring->buf) + ((size_t)1 << (log2_slots + log2_elem)));
-	/* Like vmalloc_user(), but charged to the memory cgroup of the user. */
-	ring->buf = __vmalloc(ring->size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+	ring->buf = rxe_ring_alloc(ring->size);
 	if (!ring->buf)
 		return -ENOMEM;
 	ring->buf->log2_elem_size = log2_elem;
@@ -75,7 +96,7 @@ int rxe_ring_init(struct rxe_ring *ring, u32 slots, u32 elem_size, struct ib_uco
 		return 0;
 	err = rxe_ring_offer(ring, ucontext, mi);
 	if (err) {
-		vfree(ring->buf);
+		rxe_ring_free(ring->buf, ring->size);
 		ring->buf = NULL;
 	}
 	return err;
@@ -86,7 +107,7 @@ void rxe_ring_destroy(struct rxe_ring *ring)
 	if (ring->map)
 		rdma_user_mmap_entry_remove(&ring->map->entry);
 	else
-		vfree(ring->buf);
+		rxe_ring_free(ring->buf, ring->size);
 	ring->map = NULL;
 	ring->buf = NULL;
 }
@@ -97,7 +118,9 @@ static int rxe_ring_insert_pages(struct vm_area_struct *vma, const void *buf)
 	int err;
 
 	for (addr = vma->vm_start; addr < vma->vm_end; addr += PAGE_SIZE, buf += PAGE_SIZE) {
-		err = vm_insert_page(vma, addr, vmalloc_to_page(buf));
+		err = vm_insert_page(vma, addr,
+				     is_vmalloc_addr(buf) ? vmalloc_to_page(buf) :
+							    virt_to_page(buf));
 		if (err)
 			return err;
 	}
@@ -122,6 +145,6 @@ void rxe_mmap_free(struct rdma_user_mmap_entry *entry)
 {
 	struct rxe_ring_map *map = to_ring_map(entry);
 
-	vfree(map->buf);
+	rxe_ring_free(map->buf, entry->npages * PAGE_SIZE);
 	kfree(map);
 }

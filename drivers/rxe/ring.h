@@ -15,7 +15,7 @@ struct rxe_ring_map;
 
 /**
  * struct rxe_ring - one ring
- * @buf: vmalloc() memory of whole pages, mapped by the user if @user
+ * @buf: whole pages, in a row or by vmalloc(), mapped by the user if @user
  * @size: bytes of @buf
  * @mask: slots - 1
  * @log2_elem: log2 of bytes in an element
