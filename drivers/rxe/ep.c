@@ -35,18 +35,26 @@
 #define RXE_SCAN_MAX_NS (512 * NSEC_PER_MSEC)
 
 static struct workqueue_struct *rxe_ep_wq;
+static struct kmem_cache *rxe_ep_cache;
 
 int rxe_ep_init(void)
 {
+	rxe_ep_cache = KMEM_CACHE(rxe_ep, SLAB_HWCACHE_ALIGN | SLAB_ACCOUNT);
+	if (!rxe_ep_cache)
+		return -ENOMEM;
 	/* Storage may be waiting for these QPs to get memory free. */
 	rxe_ep_wq = alloc_workqueue("rdma_rxe", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!rxe_ep_wq)
-		return -ENOMEM;
-	if (rxe_fault_start()) {
-		destroy_workqueue(rxe_ep_wq);
-		return -ENOMEM;
-	}
+		goto err_destroy_cache;
+	if (rxe_fault_start())
+		goto err_destroy_wq;
 	return 0;
+
+err_destroy_wq:
+	destroy_workqueue(rxe_ep_wq);
+err_destroy_cache:
+	kmem_cache_destroy(rxe_ep_cache);
+	return -ENOMEM;
 }
 
 void rxe_ep_exit(void)
@@ -54,13 +62,15 @@ void rxe_ep_exit(void)
 	rcu_barrier();
 	rxe_fault_stop();
 	destroy_workqueue(rxe_ep_wq);
+	kmem_cache_destroy(rxe_ep_cache);
 }
 
-static void rxe_ep_build(struct rxe_ep *ep, struct sk_buff_head *skbs)
+static void rxe_ep_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
+			 struct sk_buff_head *skbs)
 {
 	if (trace_rxe_tx_enabled())
-		rxe_trace_tx(ep, &ep->batch);
-	rxe_xmit_build(ep, &ep->batch, skbs);
+		rxe_trace_tx(ep, batch);
+	rxe_xmit_build(ep, batch, skbs);
 }
 
 /* Does the interface take no more for the moment? Datagrams have routes of their own. */
@@ -100,16 +110,21 @@ static void rxe_ep_note_state(struct rxe_ep *ep, u8 old)
 			   core->req.max_psn, core->req.retries, core->resp.psn);
 }
 
-/* Builds the buffers of the next batch. Returns its packets, 0 if there is nothing to send. */
-static u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs)
+/*
+ * Builds the buffers of the next batch. Returns its packets, 0 if there is nothing to send. The
+ * batch takes more than a kilobyte of the stack, which is not to be there any more when the buffers
+ * are on their way down the network stack.
+ */
+static noinline_for_stack u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs)
 {
+	struct roce_tx_batch batch;
 	u8 state = ep->core.state;
 	u32 n;
 
-	ep->batch.max_pkts = ROCE_TX_PKTS;
-	n = roce_tx(&ep->core, ktime_get_ns(), &ep->batch);
+	batch.max_pkts = ROCE_TX_PKTS;
+	n = roce_tx(&ep->core, ktime_get_ns(), &batch);
 	if (n)
-		rxe_ep_build(ep, skbs);
+		rxe_ep_build(ep, &batch, skbs);
 	rxe_ep_note_state(ep, state);
 	return n;
 }
@@ -276,9 +291,10 @@ static void rxe_ep_release(struct rxe_ep *ep)
 {
 	kfree(ep->core.resp.pend);
 	kfree(ep->core.resp.res);
+	kfree(ep->core.resp.held);
 	kfree(ep->core.resp.recv);
 	kvfree(ep->core.sq.wqes);
-	kfree(ep);
+	kmem_cache_free(rxe_ep_cache, ep);
 }
 
 static void rxe_ep_release_rcu(struct rcu_head *rcu)
@@ -291,13 +307,12 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 {
 	struct rxe_ep *ep;
 
-	ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+	ep = kmem_cache_zalloc(rxe_ep_cache, GFP_KERNEL);
 	if (!ep)
 		return NULL;
-	ep->core.sq.wqes = kvcalloc(sq_slots, sq_stride, GFP_KERNEL_ACCOUNT);
 	ep->core.resp.recv =
 		kzalloc(struct_size(ep->core.resp.recv, sge, max_recv_sge), GFP_KERNEL_ACCOUNT);
-	if (!ep->core.sq.wqes || !ep->core.resp.recv) {
+	if (!ep->core.resp.recv) {
 		rxe_ep_release(ep);
 		return NULL;
 	}
@@ -314,6 +329,21 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	INIT_WORK(&ep->work, rxe_ep_work);
 	rxe_fault_init(ep);
 	return ep;
+}
+
+int rxe_ep_prepare_sq(struct rxe_ep *ep)
+{
+	struct roce_sq *sq = &ep->core.sq;
+	void *wqes;
+
+	if (READ_ONCE(sq->wqes))
+		return 0;
+	wqes = kvcalloc(sq->mask + 1, sq->stride, GFP_KERNEL_ACCOUNT);
+	if (!wqes)
+		return -ENOMEM;
+	if (cmpxchg(&sq->wqes, NULL, wqes))
+		kvfree(wqes);
+	return 0;
 }
 
 void rxe_ep_free(struct rxe_ep *ep)
@@ -358,23 +388,31 @@ static void rxe_ep_release_wqes(struct rxe_ep *ep)
 {
 	u32 i;
 
-	if (ep->core.service != ROCE_OP_UD)
+	if (ep->core.service != ROCE_OP_UD || !ep->core.sq.wqes)
 		return;
 	for (i = 0; i <= ep->core.sq.mask; i++)
 		rxe_ep_release_wqe(roce_sq_wqe(&ep->core, i));
 }
 
+/* What is still to be said, in buffers that are not lost together. */
+static noinline_for_stack void rxe_ep_fetch_farewells(struct rxe_ep *ep, struct sk_buff_head *skbs)
+{
+	struct roce_tx_batch batch;
+	int i;
+
+	for (i = 0; i < RXE_FAREWELLS && roce_farewell(&ep->core, &batch); i++)
+		rxe_ep_build(ep, &batch, skbs);
+}
+
 void rxe_ep_kill(struct rxe_ep *ep)
 {
 	struct sk_buff_head skbs;
-	int i;
 
 	xa_erase(&ep->dev->eps, ep->core.qpn);
 
 	__skb_queue_head_init(&skbs);
 	rxe_ep_lock_bh(ep);
-	for (i = 0; i < RXE_FAREWELLS && roce_farewell(&ep->core, &ep->batch); i++)
-		rxe_ep_build(ep, &skbs);
+	rxe_ep_fetch_farewells(ep, &skbs);
 	/* Lets go of received packets as well. */
 	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_RESET },
 		    ROCE_QP_STATE);

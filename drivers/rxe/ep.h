@@ -43,7 +43,6 @@ struct rxe_qp;
  *	stack; it looks again before it leaves, so that one context at a time
  *	sends for an endpoint and packets stay in order
  * @dead: destroyed; nothing but @lock and @dead may be used
- * @batch: what the sending context works on
  *
  * One context at a time transmits, without holding @lock while it calls into the
  * network stack (which may come back into the receive path at once).
@@ -68,7 +67,6 @@ struct rxe_ep {
 	bool cq_full;
 	bool dead;
 	struct rcu_head rcu;
-	struct roce_tx_batch batch;
 };
 
 static inline struct rxe_ep *to_rxe_ep(struct roce_qp *core)
@@ -98,6 +96,17 @@ void rxe_ep_exit(void);
  */
 struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 sq_stride,
 			    u32 max_recv_sge);
+
+/**
+ * rxe_ep_prepare_sq() - have memory for send WQEs
+ * @ep: endpoint
+ *
+ * To be called before the first is posted: a QP that only answers needs none. Context: may sleep;
+ * others may do the same.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int rxe_ep_prepare_sq(struct rxe_ep *ep);
 
 /* Release the endpoint, once no RCU reader can hold it any more. */
 void rxe_ep_free(struct rxe_ep *ep);

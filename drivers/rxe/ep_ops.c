@@ -337,11 +337,22 @@ static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_w
 	}
 }
 
+/* Most QPs never need the room. */
+static bool rxe_have_held_room(struct roce_resp *resp)
+{
+	if (!resp->held)
+		resp->held = kcalloc(ROCE_HELD, sizeof(*resp->held), GFP_ATOMIC | __GFP_NOWARN);
+	return resp->held;
+}
+
 /* The buffer stays as it is for as long as anybody holds it. */
 static struct roce_pkt *rxe_op_hold(struct roce_qp *core, const struct roce_pkt *pkt)
 {
-	struct roce_pkt *held = kmemdup(pkt, sizeof(*pkt), GFP_ATOMIC | __GFP_NOWARN);
+	struct roce_pkt *held;
 
+	if (!rxe_have_held_room(&core->resp))
+		return NULL;
+	held = kmemdup(pkt, sizeof(*pkt), GFP_ATOMIC | __GFP_NOWARN);
 	if (held)
 		skb_get(rxe_pkt_skb(pkt));
 	return held;

@@ -109,7 +109,11 @@ static void rxe_qp_take_ring(struct rxe_qp *qp, struct roce_qp *core)
 static int rxe_doorbell(struct rxe_qp *qp)
 {
 	struct rxe_ep *ep = qp->ep;
+	int err;
 
+	err = rxe_ep_prepare_sq(ep);
+	if (err)
+		return err;
 	rxe_ep_lock_bh(ep);
 	if (!rxe_qp_takes_sends(&ep->core)) {
 		rxe_ep_unlock_bh(ep);

@@ -115,19 +115,19 @@ static int rxe_qp_init_user_rings(struct rxe_qp *qp, struct ib_udata *udata,
 {
 	struct ib_ucontext *ucontext = rxe_udata_ucontext(udata);
 	struct ib_qp_cap *cap = &qp->cap;
+	u32 elem_size = rxe_wqe_send_elem_size(cap->max_send_sge, cap->max_inline_data);
 	u32 room;
 	int err;
 
-	err = rxe_ring_init(&qp->sq, cap->max_send_wr,
-			    rxe_wqe_send_elem_size(cap->max_send_sge, cap->max_inline_data),
-			    ucontext, &resp->sq_mi);
+	err = rxe_ring_init(&qp->sq, cap->max_send_wr, elem_size, ucontext, &resp->sq_mi);
 	if (err)
 		return err;
 	err = rxe_qp_init_user_rq(qp, ucontext, &resp->rq_mi);
 	if (err)
 		goto err_destroy_sq;
 
-	room = (1u << qp->sq.log2_elem) - sizeof(struct rxe_send_wqe);
+	/* Not all that an element has room for, which our own WQEs would have to have as well. */
+	room = elem_size - sizeof(struct rxe_send_wqe);
 	cap->max_send_wr = min_t(u32, rxe_ring_capacity(&qp->sq), RXE_MAX_QP_WR);
 	cap->max_send_sge = min_t(u32, room / sizeof(struct rxe_sge), RXE_MAX_SGE);
 	cap->max_inline_data = min_t(u32, room, RXE_MAX_INLINE);
@@ -163,6 +163,11 @@ static int rxe_qp_init_ep(struct rxe_qp *qp, struct rxe_dev *dev)
 	if (!qp->ep)
 		return -ENOMEM;
 	qp->ep->core.srq = qp->srq;
+	/* Kernel consumers post where there is no waiting for memory. */
+	if (!qp->user && rxe_ep_prepare_sq(qp->ep)) {
+		rxe_ep_free(qp->ep);
+		return -ENOMEM;
+	}
 	return 0;
 }
 

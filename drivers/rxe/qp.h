@@ -83,7 +83,8 @@ void rxe_qp_publish_sq(struct rxe_qp *qp);
  * Runs the requester in the caller. Context: any but hard interrupt.
  *
  * Return: 0; -EINVAL: the QP is in a state that takes none, or a WR is malformed;
- *	-ENOMEM: the queue is full; -EOPNOTSUPP: an opcode that is not supported.
+ *	-ENOMEM: the queue is full, or there is no memory for a user's first WQEs;
+ *	-EOPNOTSUPP: an opcode that is not supported.
  */
 int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr,
 		  const struct ib_send_wr **bad_wr);

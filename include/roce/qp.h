@@ -272,8 +272,8 @@ struct roce_wc {
  *	there is none; -EINVAL: there was one, malformed (@wqe->wr_id is set).
  * @local_op: execute REG_MR, LOCAL_INV or BIND_MW. Returns enum roce_status.
  * @hold: keep a packet that arrived ahead of its turn: a copy of *@pkt, whose
- *	payload the other operations find as they find @pkt's, until @release.
- *	NULL: it cannot be kept, and counts as lost. NULL for the operation itself
+ *	payload the other operations find as they find @pkt's, until @release; @qp->resp.held
+ *	is provided then. NULL: it cannot be kept, and counts as lost. NULL for the operation itself
  *	to hold nothing; @release is then not needed either.
  * @release: a packet that @hold has returned is not needed any more.
  * @complete: a WQE has completed, in order of its queue.
@@ -514,7 +514,8 @@ struct roce_req {
  * @nak_psn: its PSN
  * @gap_psn: the latest PSN that arrived ahead of @psn
  * @dup_next: one past the duplicate SEND or WRITE that came last, ROCE_PSN_NONE before
- * @held: packets ahead of @psn by less than ROCE_HELD, by PSN; else NULL
+ * @held: packets ahead of @psn by less than ROCE_HELD, by PSN, else NULL. An array of ROCE_HELD,
+ *	which the caller provides, zeroed, when it first holds a packet at the latest
  * @nheld: how many
  * @held_until: when they are released at the latest, ns
  * @res: ring of @res_size records
@@ -541,7 +542,7 @@ struct roce_resp {
 	u32 dup_next;
 	u32 nheld;
 	u64 held_until;
-	struct roce_pkt *held[ROCE_HELD];
+	struct roce_pkt **held;
 	struct roce_res *res;
 	u8 *pend;
 	u16 res_size;

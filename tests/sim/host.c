@@ -279,7 +279,8 @@ void host_init(struct host *h, u64 base, u8 *mem, u32 size)
 	qp->sq.mask = HOST_SQ - 1;
 	qp->sq.stride = stride;
 	qp->resp.recv = calloc(1, sizeof(*qp->resp.recv) + HOST_SGES * sizeof(struct roce_sge));
-	if (!qp->sq.wqes || !qp->resp.recv)
+	qp->resp.held = calloc(ROCE_HELD, sizeof(*qp->resp.held));
+	if (!qp->sq.wqes || !qp->resp.recv || !qp->resp.held)
 		abort();
 	h->ops = host_ops;
 	roce_qp_init(qp);
@@ -292,6 +293,7 @@ void host_destroy(struct host *h)
 	host_reset(h);
 	free(h->qp.sq.wqes);
 	free(h->qp.resp.recv);
+	free(h->qp.resp.held);
 }
 
 static void drop_received(struct host *h)

@@ -28,8 +28,11 @@ static void release(struct roce_qp *qp, struct roce_pkt *pkt)
 
 static void step_holding(struct bench *b, const struct step *s)
 {
+	static struct roce_pkt *slots[ROCE_HELD];
 	static struct roce_ops ops;
 
+	memset(slots, 0, sizeof(slots));
+	b->qp.resp.held = slots;
 	ops = bench_ops;
 	ops.hold = hold;
 	ops.release = release;

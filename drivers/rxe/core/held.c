@@ -26,13 +26,15 @@ void roce_held_add(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	u32 slot = slot_of(pkt->psn);
+	struct roce_pkt *held;
 
-	if (!qp->ops->hold || resp->held[slot] ||
+	if (!qp->ops->hold || (resp->held && resp->held[slot]) ||
 	    (u32)roce_psn_diff(pkt->psn, resp->psn) >= ROCE_HELD)
 		return;
-	resp->held[slot] = qp->ops->hold(qp, pkt);
-	if (!resp->held[slot])
+	held = qp->ops->hold(qp, pkt);
+	if (!held)
 		return;
+	resp->held[slot] = held;
 	resp->nheld++;
 	resp->held_until = now + ROCE_HELD_NS;
 }
