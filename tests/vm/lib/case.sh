@@ -84,6 +84,16 @@ within()
 	return "$status"
 }
 
+# ended PID: that process of ours is no more, or a zombie that nobody has waited for yet.
+ended()
+{
+	local state=Z
+
+	kill -0 "$1" 2>/dev/null || return 0
+	read -r _ _ state _ 2>/dev/null <"/proc/$1/stat" || true
+	[[ $state == Z ]]
+}
+
 # Fails unless COMMAND fails.
 refused()
 {

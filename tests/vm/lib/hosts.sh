@@ -51,6 +51,12 @@ hosts_up()
 	wire_up
 	addresses_up "${1:-1500}"
 	hosts_load_module
+	links_up
+}
+
+# links_up: a link on each host, whose addresses have become GIDs.
+links_up()
+{
 	link_add a
 	link_add b
 	wait_for 60 gids_ready a
@@ -178,6 +184,20 @@ program_objects()
 no_program_objects()
 {
 	! program_objects
+}
+
+queue_pairs_gone()
+{
+	! rdma resource show qp | grep -q 'type [RU]C'
+}
+
+# hw_counter a|b NAME: of that host's device. One kernel shows all devices in all namespaces, and so
+# does not need the host's, which may be gone.
+hw_counter()
+{
+	local file=/sys/class/infiniband/rxe_$1/ports/1/hw_counters/$2
+
+	if [[ -n $VM_PAIR ]]; then on "$1" cat "$file"; else cat "$file"; fi
 }
 
 # netem a|b ARGS...: replaces what this host's sends meet; "netem a off" ends it.

@@ -5,7 +5,7 @@
 # Bytes in use in the slab caches that the driver and the RDMA core allocate from.
 slab_bytes()
 {
-	awk '/^kmalloc/ { sum += $2 * $4 } END { printf "%.0f\n", sum }' /proc/slabinfo
+	awk '/^(kmalloc|rxe_)/ { sum += $2 * $4 } END { printf "%.0f\n", sum }' /proc/slabinfo
 }
 
 # slab_grown_by_less BEFORE BYTES

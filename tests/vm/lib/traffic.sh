@@ -6,38 +6,46 @@
 traffic_limit=${traffic_limit:-120}
 traffic_port=18600
 
-# listening a|b PORT
+# listening a|b PORT: for TCP.
 listening()
 {
 	on "$1" ss -Hltn "sport = :$2" | grep -q .
 }
 
-# between SERVER-COMMAND -- CLIENT-COMMAND: runs both with a port of their own appended (-p PORT);
-# the client starts when the server listens. Prints the client's output; shows all on failure.
-between()
+# cm_listening a|b PORT: for connections of the RDMA connection manager.
+cm_listening()
 {
-	local -a server=() client
+	on "$1" rdma resource show cm_id | grep -q "state LISTEN.*:$2\b"
+}
+
+# between_when READY-COMMAND... -- SERVER-COMMAND... -- CLIENT-COMMAND...: the client starts when
+# READY-COMMAND succeeds. Prints the client's output; shows all on failure.
+between_when()
+{
+	local -a ready=() server=()
 	local pid status=0 dir
 
+	while [[ $1 != -- ]]; do
+		ready+=("$1")
+		shift
+	done
+	shift
 	while [[ $1 != -- ]]; do
 		server+=("$1")
 		shift
 	done
 	shift
-	client=("$@")
 	dir=$(mktemp -d)
-	traffic_port=$((traffic_port + 1))
-	host_a timeout -k 1 "$traffic_limit" "${server[@]}" -p "$traffic_port" >"$dir/server" 2>&1 &
+	host_a timeout -k 1 "$traffic_limit" "${server[@]}" >"$dir/server" 2>&1 &
 	pid=$!
-	wait_until 20 listening_or_gone "$pid" a "$traffic_port" || status=1
-	host_b timeout -k 1 "$traffic_limit" "${client[0]}" -p "$traffic_port" "${client[@]:1}" \
-		>"$dir/client" 2>&1 || status=$?
+	wait_until 60 true_or_ended "$pid" "${ready[@]}" || status=1
+	host_b timeout -k 1 "$traffic_limit" "$@" >"$dir/client" 2>&1 || status=$?
 	# A client that failed leaves a server that would wait for ever.
 	((status == 0)) || pkill -P "$pid" || true
 	wait "$pid" || ((status)) || status=1
 	cat "$dir/client"
 	if ((status != 0)); then
-		step "status $status from: ${client[*]}; it said:"
+		step "status $status from: $*; it said:"
 		cat "$dir/client" >&2
 		step "and the server (${server[*]}):"
 		cat "$dir/server" >&2
@@ -46,10 +54,27 @@ between()
 	return "$status"
 }
 
-# Also true when the server has ended: the client's error then says more than a time limit.
-listening_or_gone()
+# true_or_ended PID COMMAND...: also true when the server has ended: the client's error then says
+# more than a time limit.
+true_or_ended()
 {
-	! kill -0 "$1" 2>/dev/null || listening "$2" "$3"
+	"${@:2}" || ended "$1"
+}
+
+# between SERVER-COMMAND... -- CLIENT-COMMAND...: the same with a port of their own appended to both
+# (-p PORT), for which the server listens.
+between()
+{
+	local -a server=()
+
+	while [[ $1 != -- ]]; do
+		server+=("$1")
+		shift
+	done
+	shift
+	traffic_port=$((traffic_port + 1))
+	between_when listening a "$traffic_port" -- "${server[@]}" -p "$traffic_port" -- \
+		"$1" -p "$traffic_port" "${@:2}"
 }
 
 # pingpong ARGS...: ibv_rc_pingpong with both sides checking the data (-c), over IPv4 GIDs unless
