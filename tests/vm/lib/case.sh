@@ -94,6 +94,14 @@ ended()
 	[[ $state == Z ]]
 }
 
+# stop PID: ends what host_a or host_b runs in the background, and waits for it. PID is a shell's: the
+# command is a child of it, or in the other guest, to which it passes the signal.
+stop()
+{
+	pkill -P "$1" || kill "$1" 2>/dev/null || true
+	wait "$1" 2>/dev/null || true
+}
+
 # Fails unless COMMAND fails.
 refused()
 {
