@@ -80,8 +80,7 @@ void side_create_qp(struct side *s)
 		die("QP to INIT failed");
 }
 
-static void connect_to(struct side *s, const struct side *peer,
-		       const struct pair_attr *p)
+void side_to_rtr(struct side *s, const struct side *peer, const struct pair_attr *p)
 {
 	struct ibv_qp_attr attr = {
 		.qp_state = IBV_QPS_RTR,
@@ -105,12 +104,19 @@ static void connect_to(struct side *s, const struct side *peer,
 			  IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
 				  IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER))
 		die("QP to RTR failed: %m");
-	attr.qp_state = IBV_QPS_RTS;
-	attr.timeout = p->timeout;
-	attr.retry_cnt = 7;
-	attr.rnr_retry = 7;
-	attr.sq_psn = p->psn;
-	attr.max_rd_atomic = 4;
+}
+
+void side_to_rts(struct side *s, const struct pair_attr *p)
+{
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_RTS,
+		.timeout = p->timeout,
+		.retry_cnt = 7,
+		.rnr_retry = 7,
+		.sq_psn = p->psn,
+		.max_rd_atomic = 4,
+	};
+
 	if (ibv_modify_qp(s->qp, &attr,
 			  IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
 				  IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC))
@@ -119,8 +125,10 @@ static void connect_to(struct side *s, const struct side *peer,
 
 void pair_connect(struct side *a, struct side *b, const struct pair_attr *attr)
 {
-	connect_to(a, b, attr);
-	connect_to(b, a, attr);
+	side_to_rtr(a, b, attr);
+	side_to_rtr(b, a, attr);
+	side_to_rts(a, attr);
+	side_to_rts(b, attr);
 }
 
 void side_destroy_qp(struct side *s)

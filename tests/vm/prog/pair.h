@@ -45,6 +45,8 @@ void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 struct ibv_context *device_open(const char *name);
 void side_open(struct side *s, const char *device, int gid_index, size_t size);
 void side_create_qp(struct side *s);
+void side_to_rtr(struct side *s, const struct side *peer, const struct pair_attr *attr);
+void side_to_rts(struct side *s, const struct pair_attr *attr);
 void pair_connect(struct side *a, struct side *b, const struct pair_attr *attr);
 void side_destroy_qp(struct side *s);
 

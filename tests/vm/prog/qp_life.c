@@ -305,6 +305,41 @@ static void test_dead_peer(void)
 	side_expect(&a, 2, IBV_WC_WR_FLUSH_ERR, &wc);
 }
 
+/* The passive side of a connection hears of the first message, while it is in RTR. */
+static void test_established(void)
+{
+	struct ibv_wc wc;
+
+	fresh();
+	to_init(&a);
+	to_init(&b);
+	side_to_rtr(&a, &b, &attr);
+	side_to_rtr(&b, &a, &attr);
+	side_to_rts(&a, &attr);
+	post_recv(&b, 1);
+	post_send(&a, 1);
+	side_expect(&b, 1, IBV_WC_SUCCESS, &wc);
+	side_expect(&a, 1, IBV_WC_SUCCESS, &wc);
+	check(event_comes(&b, IBV_EVENT_COMM_EST), "the event of a connection established");
+	check(state_of(&b) == IBV_QPS_RTR, "the QP is in RTR still");
+	side_to_rts(&b, &attr);
+	exchange(2);
+}
+
+/* A request that makes no sense fails both sides, and its target hears of it. */
+static void test_request_event(void)
+{
+	struct ibv_recv_wr *bad, wr = { .wr_id = 1 };
+	struct ibv_wc wc;
+
+	fresh();
+	check(!ibv_post_recv(b.qp, &wr, &bad), "post a receive of nothing");
+	post_send(&a, 2);
+	side_expect(&b, 1, IBV_WC_LOC_LEN_ERR, &wc);
+	side_expect(&a, 2, IBV_WC_REM_INV_REQ_ERR, &wc);
+	check(event_comes(&b, IBV_EVENT_QP_REQ_ERR), "the request error event");
+}
+
 /* The target of a forbidden access hears of it, and so does its requester. */
 static void test_access_event(void)
 {
@@ -361,6 +396,8 @@ int main(int argc, char **argv)
 	test_flush();
 	test_reset();
 	test_drain();
+	test_established();
+	test_request_event();
 	test_access_event();
 	test_dead_peer();
 	side_close(&a);
