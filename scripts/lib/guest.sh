@@ -136,6 +136,12 @@ link_options()
 		"-device virtio-net-pci,netdev=link,mac=52:54:00:00:00:0$((1 + (0x$role - 10)))"
 }
 
+# With --count: the plugin that does, and where its counts go.
+count_options()
+{
+	[[ -z ${count:-} ]] || echo "-plugin $prog/kernel_insns.so,counts=$1/insns.$2"
+}
+
 qemu_command()
 {
 	local kernel=$1 run=$2 role=$3 pair=$4 link=''
@@ -150,7 +156,7 @@ qemu_command()
 		-append "console=ttyS0 $(guest_cmdline "$run" "$role")"
 		-virtfs local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap
 		-virtfs "local,path=$run,mount_tag=run,security_model=none"
-		-device virtio-rng-pci $link)
+		-device virtio-rng-pci $link $(count_options "$run" "$role"))
 }
 
 # guest_start KERNEL RUN ROLE PAIR: starts it in a session of its own and sets $pid.
