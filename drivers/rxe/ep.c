@@ -34,6 +34,14 @@
 #define RXE_SCAN_MIN_NS (2 * NSEC_PER_MSEC)
 #define RXE_SCAN_MAX_NS (512 * NSEC_PER_MSEC)
 
+/*
+ * Deadlines are a round trip or two away, and acknowledgements move them on: where nothing is ever
+ * lost, the timer does nothing but cost. Once it has fired in vain so often, which takes 25 ms at
+ * least, it may be late. Where a packet in a hundred is lost it never comes to that.
+ */
+#define RXE_TIMER_VAIN 256
+#define RXE_TIMER_LATE_NS NSEC_PER_MSEC
+
 static struct workqueue_struct *rxe_ep_wq;
 static struct kmem_cache *rxe_ep_cache;
 
@@ -173,9 +181,11 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 static void rxe_ep_arm(struct rxe_ep *ep)
 {
 	u64 deadline = rxe_ep_deadline(ep);
+	u64 late = ep->vain < RXE_TIMER_VAIN ? 0 : RXE_TIMER_LATE_NS;
 
-	if (deadline >= ep->timer_at)
+	if (deadline == ROCE_NEVER || deadline + late >= ep->timer_at)
 		return;
+	deadline += late;
 	ep->timer_at = deadline;
 	hrtimer_start(&ep->timer, ns_to_ktime(deadline), HRTIMER_MODE_ABS_SOFT);
 }
@@ -257,6 +267,7 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 		now = ktime_get_ns();
 		trace_rxe_timer(ep, now);
 		state = ep->core.state;
+		ep->vain = now < roce_deadline(&ep->core) ? ep->vain + 1 : 0;
 		/* What it waits for may be among the packets that wait. */
 		if (!rxe_fault_waits(&ep->fault))
 			roce_timeout(&ep->core, now);

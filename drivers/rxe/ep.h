@@ -30,8 +30,9 @@ struct rxe_qp;
  * @cq_full: a completion found no room, with which the QP ends
  * @core: the transport's state; the arrays it points to belong to the endpoint
  * @path: where packets go, but for those of a UD QP
- * @timer: fires at roce_deadline(@core), or before and looks again
+ * @timer: fires at roce_deadline(@core), a little later, or before and looks again
  * @timer_at: when @timer is going to fire, ROCE_NEVER if it is not armed
+ * @vain: how often it has fired in vain, since it last did not
  * @scan_ns: in state ERR: until the next look for receives posted late
  * @work: continues where a budget ended, and raises @events
  * @fault: memory to be brought in, and what waits for it
@@ -56,6 +57,7 @@ struct rxe_ep {
 	struct rxe_path path;
 	struct hrtimer timer;
 	u64 timer_at;
+	u32 vain;
 	u64 scan_ns;
 	struct work_struct work;
 	struct rxe_fault fault;
