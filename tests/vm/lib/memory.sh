@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# What of the kernel's memory and objects is in use, to be compared before and after.
+# What of the kernel's memory and objects is in use, to be compared before and after: memory_note,
+# then memory_as_noted.
 
 # Bytes in use in the slab caches that the driver and the RDMA core allocate from.
 slab_bytes()
@@ -8,11 +9,25 @@ slab_bytes()
 	awk '/^(kmalloc|rxe_)/ { sum += $2 * $4 } END { printf "%.0f\n", sum }' /proc/slabinfo
 }
 
-# slab_grown_by_less BEFORE BYTES
+# slab_grown_by_less BYTES
 slab_grown_by_less()
 {
 	echo 1 >/sys/kernel/slab/kmalloc-64/shrink 2>/dev/null || true
-	(($(slab_bytes) - $1 < $2))
+	(($(slab_bytes) - noted_slab < $1))
+}
+
+# Bytes in pages that are no cache's: small rings are such.
+page_bytes()
+{
+	echo 3 >/proc/sys/vm/drop_caches
+	awk '$1 == "MemTotal:" { sum += $2 } $1 == "MemFree:" || $1 == "Slab:" { sum -= $2 }
+	     END { printf "%.0f\n", sum * 1024 }' /proc/meminfo
+}
+
+# pages_grown_by_less BYTES
+pages_grown_by_less()
+{
+	(($(page_bytes) - noted_pages < $1))
 }
 
 vmalloc_areas()
@@ -31,4 +46,33 @@ objects_in_use()
 objects_are()
 {
 	[[ $(objects_in_use) == "$1" ]]
+}
+
+memory_note()
+{
+	noted_objects=$(objects_in_use)
+	noted_slab=$(slab_bytes)
+	noted_areas=$(vmalloc_areas)
+	noted_pages=$(page_bytes)
+}
+
+# memory_as_noted SLAB-BYTES: no object more, and no memory but that much in slab caches; the kernel's own need
+# some room to breathe, as do the pages that it keeps for each processor.
+memory_as_noted()
+{
+	wait_until 60 objects_are "$noted_objects" ||
+		fail "before: $noted_objects"$'\n'"now: $(objects_in_use)"
+	# Connections linger for a while on the side of the connection manager.
+	wait_until 90 slab_grown_by_less "$1" ||
+		fail "$noted_slab bytes in slab caches before, $(slab_bytes) now"
+	wait_until 60 pages_grown_by_less $((8 << 20)) ||
+		fail "$noted_pages bytes in pages before, $(page_bytes) now"
+	(($(vmalloc_areas) == noted_areas)) ||
+		fail "rings have leaked: $noted_areas areas before, $(vmalloc_areas) now"
+}
+
+# How much slab memory is in use more than noted, for what a case says at its end.
+slab_growth()
+{
+	echo $(($(slab_bytes) - noted_slab))
 }
