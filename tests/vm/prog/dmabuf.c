@@ -6,12 +6,14 @@
  *
  *	dmabuf DEVICE_A GID_INDEX DEVICE_B GID_INDEX
  *
- * The buffer is B's, and made of its own memory by /dev/udmabuf. User libraries for the device
- * have no call to register one, so that the kernel's command is given.
+ * The buffer is B's, and made of its own memory by /dev/udmabuf, or of a graphics driver's that
+ * has no hardware: what of it there is. User libraries for the device have no call to register
+ * one, so that the kernel's command is given.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <libdrm/drm.h>
 #include <linux/udmabuf.h>
 #include <rdma/ib_user_ioctl_cmds.h>
 #include <rdma/ib_user_ioctl_verbs.h>
@@ -120,19 +122,39 @@ static int memory(void)
 	return fd;
 }
 
-/* A dma-buf of the pages of @fd; -1 if the kernel makes none. */
-static int dmabuf_of(int fd)
+/* A dma-buf of the pages of *@mem; -1 if the kernel makes none. */
+static int udmabuf(int *mem)
 {
-	struct udmabuf_create create = { .memfd = fd, .size = SIZE };
+	struct udmabuf_create create = { .size = SIZE };
 	int dev = open("/dev/udmabuf", O_RDWR), buf;
 
 	if (dev < 0)
 		return -1;
+	*mem = create.memfd = memory();
 	buf = ioctl(dev, UDMABUF_CREATE, &create);
 	if (buf < 0)
 		die("udmabuf: %s", strerror(errno));
 	close(dev);
 	return buf;
+}
+
+/* A picture of 256 x 256 pixels; -1 if there is no graphics driver. */
+static int vgem(int *mem)
+{
+	struct drm_mode_create_dumb create = { .width = 256, .height = 256, .bpp = 32 };
+	struct drm_prime_handle prime = { .flags = DRM_CLOEXEC | DRM_RDWR };
+	int dev = open("/dev/dri/card0", O_RDWR);
+
+	if (dev < 0)
+		return -1;
+	if (ioctl(dev, DRM_IOCTL_MODE_CREATE_DUMB, &create) || create.size != SIZE)
+		die("vgem: no %u bytes: %s", SIZE, strerror(errno));
+	prime.handle = create.handle;
+	if (ioctl(dev, DRM_IOCTL_PRIME_HANDLE_TO_FD, &prime))
+		die("vgem: %s", strerror(errno));
+	close(dev);
+	*mem = dup(prime.fd);
+	return prime.fd;
 }
 
 static void pair_up(void)
@@ -289,9 +311,10 @@ static void test_refusals(int buf)
 	}
 }
 
-static void test_no_dmabuf(int fd)
+static void test_no_dmabuf(void)
 {
 	struct region r;
+	int fd = memory();
 	int err = reg(&r, fd, 0, 4096, 0, FULL);
 
 	if (err != EINVAL)
@@ -299,8 +322,10 @@ static void test_no_dmabuf(int fd)
 	err = reg(&r, 1000, 0, 4096, 0, FULL);
 	if (err != EBADF)
 		die("no file: %s", strerror(err));
+	close(fd);
 }
 
+/* @fd is what the process maps to see the bytes of @buf. Closes both. */
 static void test_buffer(int fd, int buf)
 {
 	uint8_t *mem = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -328,24 +353,35 @@ static void test_buffer(int fd, int buf)
 	munmap(mem, SIZE);
 }
 
+static const struct source {
+	const char *name;
+	int (*make)(int *mem);
+} sources[] = {
+	{ "udmabuf", udmabuf },
+	{ "vgem", vgem },
+};
+
 int main(int argc, char **argv)
 {
-	int fd, buf;
+	unsigned int tested = 0;
+	int buf, mem;
+	size_t i;
 
 	if (argc != 5)
 		die("usage: dmabuf DEVICE_A GID_INDEX DEVICE_B GID_INDEX");
 	side_open(&a, argv[1], atoi(argv[2]), SIZE);
 	side_open(&b, argv[3], atoi(argv[4]), SIZE);
-	fd = memory();
-	test_no_dmabuf(fd);
-	buf = dmabuf_of(fd);
-	if (buf < 0) {
-		printf("no /dev/udmabuf: refusals only\n");
-	} else {
+	test_no_dmabuf();
+	for (i = 0; i < ARRAY_SIZE(sources); i++) {
+		buf = sources[i].make(&mem);
+		if (buf < 0)
+			continue;
 		test_refusals(buf);
-		test_buffer(fd, buf);
-		printf("dma-bufs as they should be\n");
+		test_buffer(mem, buf);
+		printf("%s%s", tested++ ? " and " : "dma-bufs as they should be: ",
+		       sources[i].name);
 	}
+	printf("%s\n", tested ? "" : "nobody makes dma-bufs: refusals only");
 	side_close(&a);
 	side_close(&b);
 	return 0;
