@@ -16,8 +16,11 @@
 
 #define RC_BUFFER (1024U * 1024)
 
-/* The longest that an operation without an answer takes to fail, in seconds. */
-#define RC_PATIENCE 5
+/*
+ * How long an operation may take, in seconds. One without an answer fails after two, on a machine
+ * that is too busy to look after its timers later.
+ */
+#define RC_PATIENCE 15
 
 struct rc;
 
