@@ -43,26 +43,18 @@
 #define RXE_TIMER_LATE_NS NSEC_PER_MSEC
 
 static struct workqueue_struct *rxe_ep_wq;
-static struct kmem_cache *rxe_ep_cache;
 
 int rxe_ep_init(void)
 {
-	rxe_ep_cache = KMEM_CACHE(rxe_ep, SLAB_HWCACHE_ALIGN | SLAB_ACCOUNT);
-	if (!rxe_ep_cache)
-		return -ENOMEM;
 	/* Storage may be waiting for these QPs to get memory free. */
 	rxe_ep_wq = alloc_workqueue("rdma_rxe", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!rxe_ep_wq)
-		goto err_destroy_cache;
-	if (rxe_fault_start())
-		goto err_destroy_wq;
+		return -ENOMEM;
+	if (rxe_fault_start()) {
+		destroy_workqueue(rxe_ep_wq);
+		return -ENOMEM;
+	}
 	return 0;
-
-err_destroy_wq:
-	destroy_workqueue(rxe_ep_wq);
-err_destroy_cache:
-	kmem_cache_destroy(rxe_ep_cache);
-	return -ENOMEM;
 }
 
 void rxe_ep_exit(void)
@@ -70,7 +62,6 @@ void rxe_ep_exit(void)
 	rcu_barrier();
 	rxe_fault_stop();
 	destroy_workqueue(rxe_ep_wq);
-	kmem_cache_destroy(rxe_ep_cache);
 }
 
 static void rxe_ep_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
@@ -305,7 +296,7 @@ static void rxe_ep_release(struct rxe_ep *ep)
 	kfree(ep->core.resp.held);
 	kfree(ep->core.resp.recv);
 	kvfree(ep->core.sq.wqes);
-	kmem_cache_free(rxe_ep_cache, ep);
+	kfree(ep);
 }
 
 static void rxe_ep_release_rcu(struct rcu_head *rcu)
@@ -318,7 +309,7 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 {
 	struct rxe_ep *ep;
 
-	ep = kmem_cache_zalloc(rxe_ep_cache, GFP_KERNEL);
+	ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
 	if (!ep)
 		return NULL;
 	ep->core.resp.recv =
