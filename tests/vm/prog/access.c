@@ -9,12 +9,10 @@
  * A does things to B's memory. Each row is tried on a pair of QPs of its own.
  */
 #include <errno.h>
-#include <rdma/ib_user_verbs.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "pair.h"
 
@@ -736,37 +734,6 @@ static void test_invalidate_others(void)
 	ibv_dereg_mr(mr);
 }
 
-/*
- * Changes of regions. Not all libraries of the device have the call: the command itself.
- */
-static int rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
-		 int access)
-{
-	struct ib_uverbs_rereg_mr_resp resp;
-	struct {
-		struct ib_uverbs_cmd_hdr hdr;
-		struct ib_uverbs_rereg_mr cmd;
-	} req = {
-		.hdr = { IB_USER_VERBS_CMD_REREG_MR, sizeof(req) / 4, sizeof(resp) / 4 },
-		.cmd = {
-			.response = (uintptr_t)&resp,
-			.mr_handle = mr->handle,
-			.flags = flags,
-			.start = (uintptr_t)addr,
-			.length = length,
-			.hca_va = (uintptr_t)addr,
-			.pd_handle = pd ? pd->handle : 0,
-			.access_flags = access,
-		},
-	};
-
-	if (write(mr->context->cmd_fd, &req, sizeof(req)) != sizeof(req))
-		return errno;
-	mr->lkey = resp.lkey;
-	mr->rkey = resp.rkey;
-	return 0;
-}
-
 static void test_rereg(void)
 {
 	uint64_t addr = (uintptr_t)b.buf;
@@ -776,16 +743,16 @@ static void test_rereg(void)
 
 	connect_pair();
 	want("READ", do_op(READ, addr, LEN, mr->rkey), IBV_WC_SUCCESS);
-	if (rereg(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, LW | RW | RR | MB))
+	if (mr_rereg(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, LW | RW | RR | MB))
 		die("change of access: %m");
 	want("WRITE with the new right", do_op(WRITE, addr, LEN, mr->rkey), IBV_WC_SUCCESS);
 	/* What fails changes nothing. */
-	if (!rereg(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, RW))
+	if (!mr_rereg(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, RW))
 		die("remote write without local write is granted");
-	if (!rereg(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, (void *)4096, 4096, 0))
+	if (!mr_rereg(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, (void *)4096, 4096, 0))
 		die("memory that is not there is registered");
 	want("WRITE as before", do_op(WRITE, addr, LEN, mr->rkey), IBV_WC_SUCCESS);
-	if (rereg(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, b.buf + 8192, 4096, 0))
+	if (mr_rereg(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, b.buf + 8192, 4096, 0))
 		die("change of translation: %m");
 	memset(b.buf + 8192, 0x77, LEN);
 	want("READ of the new memory", do_op(READ, addr + 8192, LEN, mr->rkey), IBV_WC_SUCCESS);
@@ -798,12 +765,12 @@ static void test_rereg(void)
 	mw = alloc_mw(b.pd, IBV_MW_TYPE_2);
 	info = (struct ibv_mw_bind_info){ mr, addr + 8192, 64, RR };
 	want("a bind", bind_window(&b, mw, next_key(mw->rkey), &info), IBV_WC_SUCCESS);
-	if (!rereg(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, 0) ||
-	    !rereg(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, b.buf, 4096, 0) ||
-	    !rereg(mr, IBV_REREG_MR_CHANGE_PD, other_pd, NULL, 0, 0))
+	if (!mr_rereg(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, 0) ||
+	    !mr_rereg(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, b.buf, 4096, 0) ||
+	    !mr_rereg(mr, IBV_REREG_MR_CHANGE_PD, other_pd, NULL, 0, 0))
 		die("a region with a window bound to it is changed");
 	ibv_dealloc_mw(mw);
-	if (rereg(mr, IBV_REREG_MR_CHANGE_PD, other_pd, NULL, 0, 0))
+	if (mr_rereg(mr, IBV_REREG_MR_CHANGE_PD, other_pd, NULL, 0, 0))
 		die("change of PD: %m");
 	want("READ by a QP of the old PD", do_op(READ, addr + 8192, LEN, mr->rkey),
 	     IBV_WC_REM_ACCESS_ERR);

@@ -9,7 +9,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "pair.h"
@@ -49,46 +48,6 @@ static struct ibv_qp *create(struct side *s)
 	return qp;
 }
 
-/* To itself. */
-static void connect_to_self(struct side *s, struct ibv_qp *qp)
-{
-	struct ibv_qp_attr attr = {
-		.qp_state = IBV_QPS_INIT,
-		.port_num = 1,
-		.path_mtu = IBV_MTU_1024,
-		.dest_qp_num = qp->qp_num,
-		.max_rd_atomic = 1,
-		.max_dest_rd_atomic = 1,
-		.timeout = 14,
-		.retry_cnt = 7,
-		.rnr_retry = 7,
-		.min_rnr_timer = 12,
-		.ah_attr = { .is_global = 1,
-			     .port_num = 1,
-			     .grh = { .dgid = s->gid,
-				      .sgid_index = s->gid_index,
-				      .hop_limit = 64 } },
-	};
-	int err;
-
-	err = ibv_modify_qp(qp, &attr,
-			    IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
-	attr.qp_state = IBV_QPS_RTR;
-	err = err   ?:
-		      ibv_modify_qp(qp, &attr,
-				    IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
-					    IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC |
-					    IBV_QP_MIN_RNR_TIMER);
-	attr.qp_state = IBV_QPS_RTS;
-	err = err   ?:
-		      ibv_modify_qp(qp, &attr,
-				    IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
-					      IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
-					      IBV_QP_MAX_QP_RD_ATOMIC);
-	if (err)
-		die("cannot connect a queue pair: %s", strerror(err));
-}
-
 int main(int argc, char **argv)
 {
 	long long before;
@@ -101,7 +60,7 @@ int main(int argc, char **argv)
 	before = available();
 	for (i = 3; i < argc; i++) {
 		for (; n < atoi(argv[i]); n++)
-			connect_to_self(&s, create(&s));
+			qp_connect_to_self(create(&s), &s);
 		printf("%d %lld\n", n, before - available());
 		fflush(stdout);
 	}

@@ -50,43 +50,6 @@ static struct ibv_qp *create_qp(void)
 	return qp;
 }
 
-/* To itself, so that any of them can send without another's help. */
-static void connect_qp(struct ibv_qp *qp)
-{
-	struct ibv_qp_attr attr = {
-		.qp_state = IBV_QPS_INIT,
-		.port_num = 1,
-		.path_mtu = IBV_MTU_1024,
-		.dest_qp_num = qp->qp_num,
-		.max_rd_atomic = 1,
-		.max_dest_rd_atomic = 1,
-		.timeout = 14,
-		.retry_cnt = 7,
-		.rnr_retry = 7,
-		.min_rnr_timer = 1,
-		.ah_attr = to_self(),
-	};
-	int err;
-
-	err = ibv_modify_qp(qp, &attr,
-			    IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
-	if (err)
-		die("a queue pair to INIT: %s", strerror(err));
-	attr.qp_state = IBV_QPS_RTR;
-	err = ibv_modify_qp(qp, &attr,
-			    IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
-				    IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC |
-				    IBV_QP_MIN_RNR_TIMER);
-	if (err)
-		die("a queue pair to RTR: %s", strerror(err));
-	attr.qp_state = IBV_QPS_RTS;
-	err = ibv_modify_qp(qp, &attr,
-			    IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
-				    IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
-	if (err)
-		die("a queue pair to RTS: %s", strerror(err));
-}
-
 static void create_srq(void)
 {
 	struct ibv_srq_init_attr init = { .attr = { .max_wr = 8, .max_sge = 1 } };
@@ -117,7 +80,7 @@ static void create_all(void)
 	for (i = 0; i < n; i++) {
 		qps[i] = create_qp();
 		note_qpn(taken, qps[i]->qp_num);
-		connect_qp(qps[i]);
+		qp_connect_to_self(qps[i], &s);
 		ahs[i] = ibv_create_ah(s.pd, &attr);
 		if (!ahs[i])
 			die("no address handle after %u: %m", i);

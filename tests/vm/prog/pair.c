@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <rdma/ib_user_verbs.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "pair.h"
 
@@ -131,6 +134,50 @@ void pair_connect(struct side *a, struct side *b, const struct pair_attr *attr)
 	side_to_rts(b, attr);
 }
 
+void qp_connect_to_self(struct ibv_qp *qp, const struct side *s)
+{
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_INIT,
+		.port_num = 1,
+		.path_mtu = IBV_MTU_1024,
+		.dest_qp_num = qp->qp_num,
+		.max_rd_atomic = 1,
+		.max_dest_rd_atomic = 1,
+		.timeout = 14,
+		.retry_cnt = 7,
+		.rnr_retry = 7,
+		.min_rnr_timer = 1,
+		.ah_attr = {
+			.is_global = 1,
+			.port_num = 1,
+			.grh = {
+				.dgid = s->gid,
+				.sgid_index = s->gid_index,
+				.hop_limit = 64,
+			},
+		},
+	};
+	int err;
+
+	err = ibv_modify_qp(qp, &attr,
+			    IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
+	if (err)
+		die("a queue pair to INIT: %s", strerror(err));
+	attr.qp_state = IBV_QPS_RTR;
+	err = ibv_modify_qp(qp, &attr,
+			    IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
+				    IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC |
+				    IBV_QP_MIN_RNR_TIMER);
+	if (err)
+		die("a queue pair to RTR: %s", strerror(err));
+	attr.qp_state = IBV_QPS_RTS;
+	err = ibv_modify_qp(qp, &attr,
+			    IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY |
+				    IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
+	if (err)
+		die("a queue pair to RTS: %s", strerror(err));
+}
+
 void side_destroy_qp(struct side *s)
 {
 	if (ibv_destroy_qp(s->qp))
@@ -187,4 +234,32 @@ void pair_destroy(struct side *a, struct side *b)
 	side_destroy_qp(b);
 	while (ibv_poll_cq(a->cq, 1, &wc) > 0 || ibv_poll_cq(b->cq, 1, &wc) > 0)
 		;
+}
+
+int mr_rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
+	     int access)
+{
+	struct ib_uverbs_rereg_mr_resp resp;
+	struct {
+		struct ib_uverbs_cmd_hdr hdr;
+		struct ib_uverbs_rereg_mr cmd;
+	} req = {
+		.hdr = { IB_USER_VERBS_CMD_REREG_MR, sizeof(req) / 4, sizeof(resp) / 4 },
+		.cmd = {
+			.response = (uintptr_t)&resp,
+			.mr_handle = mr->handle,
+			.flags = flags,
+			.start = (uintptr_t)addr,
+			.length = length,
+			.hca_va = (uintptr_t)addr,
+			.pd_handle = pd ? pd->handle : 0,
+			.access_flags = access,
+		},
+	};
+
+	if (write(mr->context->cmd_fd, &req, sizeof(req)) != sizeof(req))
+		return errno;
+	mr->lkey = resp.lkey;
+	mr->rkey = resp.rkey;
+	return 0;
 }

@@ -55,6 +55,16 @@ void pair_create(struct side *a, struct side *b, const struct pair_attr *attr);
 void pair_destroy(struct side *a, struct side *b);
 void side_close(struct side *s);
 
+/* To itself, so that it can send without another's help. */
+void qp_connect_to_self(struct ibv_qp *qp, const struct side *s);
+
+/*
+ * Changes a region as @flags say (IBV_REREG_MR_CHANGE_*). Not all libraries of the device have the
+ * call: this gives the kernel the command. Return: 0, or the error, in errno as well.
+ */
+int mr_rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
+	     int access);
+
 /* Wait for a completion, 10 s at most; dies if none comes. */
 void side_wait(struct side *s, struct ibv_wc *wc);
 

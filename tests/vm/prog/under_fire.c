@@ -9,7 +9,6 @@
  */
 #include <errno.h>
 #include <pthread.h>
-#include <rdma/ib_user_verbs.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,28 +95,9 @@ static void deregister(struct target *t)
 	t->mr = NULL;
 }
 
-/* Not all libraries of the device have the call: the command itself. */
 static void rereg(struct target *t, int flags, struct ibv_pd *pd, void *addr, int access)
 {
-	struct ib_uverbs_rereg_mr_resp resp;
-	struct {
-		struct ib_uverbs_cmd_hdr hdr;
-		struct ib_uverbs_rereg_mr cmd;
-	} req = {
-		.hdr = { IB_USER_VERBS_CMD_REREG_MR, sizeof(req) / 4, sizeof(resp) / 4 },
-		.cmd = {
-			.response = (uintptr_t)&resp,
-			.mr_handle = t->mr->handle,
-			.flags = flags,
-			.start = (uintptr_t)addr,
-			.length = BUF,
-			.hca_va = (uintptr_t)addr,
-			.pd_handle = pd ? pd->handle : 0,
-			.access_flags = access,
-		},
-	};
-
-	if (write(b.ctx->cmd_fd, &req, sizeof(req)) != sizeof(req))
+	if (mr_rereg(t->mr, flags, pd, addr, BUF, access))
 		die("a region that is written to cannot be changed (flags %d): %m", flags);
 }
 
