@@ -442,6 +442,7 @@ struct roce_sq {
  * @rnr_wait: waiting for @rnr_until to pass
  * @drained: the SQ drained event has been raised
  * @rewound_at: when it last went back
+ * @repeated_at: when it last went back or probed
  * @rnr_until: no request is sent before
  * @rto: current retransmission interval, ns
  * @srtt: smoothed round trip, ns; 0 before the first sample
@@ -482,6 +483,7 @@ struct roce_req {
 	bool rnr_wait;
 	bool drained;
 	u64 rewound_at;
+	u64 repeated_at;
 	u64 rnr_until;
 	u64 rto;
 	u64 srtt;

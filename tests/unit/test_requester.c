@@ -387,10 +387,10 @@ static void pass_until(struct bench *b, u64 end)
 }
 
 /*
- * A path on which round trips take 5 ms from one moment to the next, after 10 us: the
- * timer gets used to that, though whatever is measured meanwhile is sent again.
+ * Round trips take @slow ns from one moment to the next, after 10 us: the timer gets used to
+ * that within @within of them, though whatever is measured meanwhile is sent again.
  */
-static void path_slows_down(void **state)
+static void path_becomes(u64 slow, u32 within)
 {
 	static const struct step post = POST(SEND), sent = SENT;
 	struct roce_attr attr = { .state = ROCE_RTR, .sq_psn = 0xfffff0 };
@@ -398,7 +398,6 @@ static void path_slows_down(void **state)
 	bool late;
 	u32 i;
 
-	(void)state;
 	bench_set_up(&b);
 	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_SQ_PSN);
 	bench_set_state(&b, ROCE_RTS);
@@ -408,16 +407,42 @@ static void path_slows_down(void **state)
 
 		post.run(&b, &post);
 		sent.run(&b, &sent);
-		pass_until(&b, b.now + (i < 8 ? 10000 : 5 * MS));
+		pass_until(&b, b.now + (i < 8 ? 10000 : slow));
 		ack.run(&b, &ack);
 		assert_true(roce_deadline(&b.qp) == ROCE_NEVER);
 		b.log[b.len] = '\0';
-		late = i > 30 && strstr(b.log, "+timeout");
+		late = i > 8 + within && strstr(b.log, "+timeout");
 		assert_true(i != 8 || strstr(b.log, "+timeout"));
 		assert_false(late);
 		b.len = 0;
 	}
-	assert_true(b.qp.req.srtt < 6 * MS);
+	assert_true(b.qp.req.srtt < slow + slow / 5);
+}
+
+static void path_slows_down(void **state)
+{
+	(void)state;
+	path_becomes(5 * MS, 3);
+	path_becomes(20 * MS, 4);
+}
+
+/* Of a READ, what passes until the first response is measured. */
+static void reads_are_timed(void **state)
+{
+	static const struct step post = POST(READ, .len = 4096), sent = SENT,
+				 first = RX(READ_RESP_FIRST, 0xfffffe, .len = 1024);
+	struct roce_attr attr = { .state = ROCE_RTR, .sq_psn = 0xfffffe };
+	static struct bench b;
+
+	(void)state;
+	bench_set_up(&b);
+	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_SQ_PSN);
+	bench_set_state(&b, ROCE_RTS);
+	post.run(&b, &post);
+	sent.run(&b, &sent);
+	b.now += 3 * MS;
+	first.run(&b, &first);
+	assert_int_equal(b.qp.req.srtt, 3 * MS);
 }
 
 /* Send all that can be sent. Returns how many packets that were. */
@@ -586,6 +611,7 @@ int main(void)
 		cmocka_unit_test(timers),	cmocka_unit_test(message_sizes),
 		cmocka_unit_test(largest_read),	cmocka_unit_test(resends),
 		cmocka_unit_test(path_slows_down), cmocka_unit_test(windows),
+		cmocka_unit_test(reads_are_timed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -132,8 +132,9 @@ static void take_rtt_sample(struct roce_req *req, u64 now)
 		req->rttvar = rtt / 2;
 		return;
 	}
+	/* If it was lost, what was sent last is answered now, at the earliest: so long it takes. */
 	if (req->doubtful)
-		rtt = min(rtt, 4 * req->srtt);
+		rtt = min(rtt, max(4 * req->srtt, now - req->repeated_at));
 	err = rtt > req->srtt ? rtt - req->srtt : req->srtt - rtt;
 	req->rttvar += err / 4 - req->rttvar / 4;
 	req->srtt += rtt / 8 - req->srtt / 8;
@@ -281,6 +282,7 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	restart(qp);
 	req->rewound = true;
 	req->rewound_at = now;
+	req->repeated_at = now;
 	req->since_ack = 0;
 	req->timed_out = false;
 	req->sample_at = 0;	/* ambiguous from now on */
@@ -440,6 +442,7 @@ static void probe(struct roce_qp *qp, u64 now)
 
 	measure_from_probe(req, now);
 	qp->lossy = true;
+	req->repeated_at = now;
 	req->probe_after *= 2;
 	set_deadline(req, now);
 	if (req->psn != req->max_psn) {
@@ -583,6 +586,7 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 psn)
 {
 	struct roce_req *req = &qp->req;
+	bool first_time = req->psn == req->max_psn;
 
 	if (req->deadline == ROCE_NEVER) {
 		req->attempt_at = now;
@@ -593,8 +597,9 @@ static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 ps
 		run->ack_last = true;
 		req->since_ack = 0;
 	}
-	if (!req->sample_at && psn == roce_psn_add(req->max_psn, run->npkts)) {
-		req->sample_psn = roce_psn_prev(psn);
+	if (!req->sample_at && first_time) {
+		/* Of a READ, the first response ends it. */
+		req->sample_psn = roce_psn_add(req->psn, run->npkts - 1);
 		req->sample_at = now;
 		req->doubtful = false;
 	}
