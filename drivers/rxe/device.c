@@ -258,6 +258,7 @@ static void rxe_dealloc_driver(struct ib_device *ibdev)
 
 	rxe_link_detach(dev);
 	WARN_ON(!xa_empty(&dev->eps));
+	rxe_turns_stop(&dev->turns);
 	WARN_ON(!xa_empty(&dev->mems));
 	WARN_ON(!xa_empty(&dev->ahs));
 	WARN_ON(!list_empty(&dev->dests));
@@ -361,6 +362,7 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	INIT_LIST_HEAD(&dev->link_node);
 	INIT_LIST_HEAD(&dev->dests);
 	spin_lock_init(&dev->dests_lock);
+	rxe_turns_init(&dev->turns);
 	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->mems, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->ahs, XA_FLAGS_ALLOC);

@@ -13,6 +13,7 @@
 
 #include "counters.h"
 #include "ids.h"
+#include "turns.h"
 
 /* Capabilities; also what ib_query_device() reports. */
 #define RXE_MAX_QP	  (1 << 20)
@@ -48,6 +49,7 @@
  * @mem_ids: order in which these indices are given out
  * @ahs: destinations by the number that a user knows; likewise
  * @next_ah: where the search for a free number begins; starts at random
+ * @turns: endpoints that wait for the interface to have room
  * @dests: all destinations, under @dests_lock
  * @dests_lock: taken with interrupts off; not when sending
  * @groups: multicast groups by GID; written under RTNL, read under RCU
@@ -72,6 +74,7 @@ struct rxe_dev {
 	struct rxe_ids mem_ids;
 	struct xarray ahs;
 	u32 next_ah;
+	struct rxe_turns turns;
 	struct list_head dests;
 	spinlock_t dests_lock;
 	struct rhashtable groups;

@@ -9,6 +9,7 @@
  * netfilter on most systems (AppArmor, SELinux), for labels that hardly any use: they
  * are asked here, packet by packet.
  */
+#include <linux/if_vlan.h>
 #include <linux/moduleparam.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter.h>
@@ -25,6 +26,12 @@
 
 #include "counters.h"
 #include "direct.h"
+
+/*
+ * Packets in the queueing discipline that keep the hardware at work until those who wait for
+ * room have heard of it. More would only wait.
+ */
+#define ENOUGH_BACKLOG 64
 
 static bool xmit_hard = true;
 module_param(xmit_hard, bool, 0644);
@@ -330,12 +337,32 @@ bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
 	return true;
 }
 
-bool rxe_direct_stopped(const struct dst_entry *dst, u32 hash)
+/*
+ * Packets that wait above the hardware. Where a discipline holds packets back on purpose, these
+ * tell nothing of the hardware, unless that has stopped taking any.
+ */
+static u32 rxe_direct_backlog(const struct netdev_queue *txq)
 {
-	const struct net_device *ndev = dst_dev(dst);
-	u32 n = READ_ONCE(ndev->real_num_tx_queues);
+	const struct Qdisc *q = rcu_dereference_bh(txq->qdisc);
 
+	if (!netif_xmit_stopped(txq) && !(q->flags & TCQ_F_CAN_BYPASS))
+		return 0;
+	return qdisc_is_empty(q) ? 0 : qdisc_qlen_sum(q);
+}
+
+enum rxe_queue rxe_direct_queue(const struct net_device *ndev, u32 hash)
+{
+	const struct netdev_queue *txq;
+	u32 backlog, n;
+
+	if (is_vlan_dev(ndev))
+		ndev = vlan_dev_real_dev(ndev);
+	n = READ_ONCE(ndev->real_num_tx_queues);
 	if (n > 1 && ndev->netdev_ops->ndo_select_queue)
-		return false;
-	return netif_xmit_stopped(netdev_get_tx_queue(ndev, reciprocal_scale(hash, n)));
+		return RXE_QUEUE_OPEN;
+	txq = netdev_get_tx_queue(ndev, reciprocal_scale(hash, n));
+	backlog = rxe_direct_backlog(txq);
+	if (backlog >= ENOUGH_BACKLOG)
+		return RXE_QUEUE_FULL;
+	return backlog || netif_xmit_stopped(txq) ? RXE_QUEUE_BUSY : RXE_QUEUE_OPEN;
 }

@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-struct dst_entry;
+struct net_device;
 struct rxe_dev;
 struct sk_buff_head;
 
@@ -28,14 +28,26 @@ struct sk_buff_head;
 bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs);
 
 /**
- * rxe_direct_stopped() - does the interface take no more packets for the moment?
- * @dst: route to it
+ * enum rxe_queue - how an interface's transmit queue is
+ * @RXE_QUEUE_OPEN: what is sent now goes to the hardware
+ * @RXE_QUEUE_BUSY: it waits for what has been sent before, in the queueing discipline
+ * @RXE_QUEUE_FULL: so much waits there that the hardware will not run out of it soon
+ */
+enum rxe_queue {
+	RXE_QUEUE_OPEN,
+	RXE_QUEUE_BUSY,
+	RXE_QUEUE_FULL,
+};
+
+/**
+ * rxe_direct_queue() - how is the queue at present?
+ * @ndev: interface; for a VLAN, that which carries it is looked at
  * @hash: of the flow, which tells the queue
  *
- * Context: RCU read lock held.
- * Return: true if what is sent now would only wait. False may be a guess: where the
- * interface chooses queues by itself, it is not known which one it will be.
+ * Context: RCU read lock held, bottom halves off.
+ * Return: the state; a guess, RXE_QUEUE_OPEN, where the interface chooses queues by itself, as
+ * it is not known which one it will be.
  */
-bool rxe_direct_stopped(const struct dst_entry *dst, u32 hash);
+enum rxe_queue rxe_direct_queue(const struct net_device *ndev, u32 hash);
 
 #endif

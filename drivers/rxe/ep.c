@@ -11,6 +11,7 @@
 #include "params.h"
 #include "qp.h"
 #include "trace.h"
+#include "turns.h"
 #include "xmit.h"
 
 /* QPNs 0 and 1 are the management QPs; a few more are left for special ones. */
@@ -21,11 +22,12 @@
 #define RXE_FLUSH_BUDGET 256
 
 /*
- * A QP's packets that may be unacknowledged while its interface takes no more. No fewer than
- * there may be between two requests for acknowledgement, so that one is on its way whenever
- * they are used up.
+ * A QP's packets that may be unacknowledged while those sent now would wait above the
+ * interface's hardware: so many at first, for there may be no other QP; and when enough waits
+ * there, no more than one that sends little needs, until it is the QP's turn.
  */
-#define RXE_WINDOW_STOPPED 128
+#define RXE_WINDOW_BUSY 128
+#define RXE_WINDOW_FULL 2
 
 /* How often the last acknowledgement is repeated when a QP goes, if it may have been lost. */
 #define RXE_FAREWELLS 3
@@ -72,28 +74,49 @@ static void rxe_ep_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
 	rxe_xmit_build(ep, batch, skbs);
 }
 
-/* Does the interface take no more for the moment? Datagrams have routes of their own. */
-static bool rxe_ep_is_stopped(const struct rxe_ep *ep)
+/* Where its packets go; datagrams, which have routes of their own, go there mostly. */
+static const struct net_device *rxe_ep_netdev(const struct rxe_ep *ep)
 {
-	return ep->path.dst && rxe_direct_stopped(ep->path.dst, hash_32(ep->core.qpn, 32));
+	return ep->path.dst ? dst_dev(ep->path.dst) : rcu_dereference(ep->dev->ndev);
+}
+
+static enum rxe_queue rxe_ep_queue(const struct rxe_ep *ep)
+{
+	const struct net_device *ndev = rxe_ep_netdev(ep);
+
+	return ndev ? rxe_direct_queue(ndev, hash_32(ep->core.qpn, 32)) : RXE_QUEUE_OPEN;
+}
+
+bool rxe_ep_has_room(const struct rxe_ep *ep)
+{
+	return rxe_ep_queue(ep) != RXE_QUEUE_FULL;
 }
 
 /*
- * Limits may have been written at any time. While the interface's queue is full, packets would
- * only wait above it, where disciplines drop those that wait for long: the next acknowledgement
- * comes soon enough to go on.
+ * Limits may have been written at any time. What the interface has no room for would only wait
+ * above it, where disciplines drop packets that do so for long, and those that are too many.
  */
-static void rxe_ep_set_limits(struct rxe_ep *ep)
+static void rxe_ep_set_limits(struct rxe_ep *ep, enum rxe_queue queue)
 {
+	u32 room = queue == RXE_QUEUE_OPEN ? U32_MAX :
+		   queue == RXE_QUEUE_BUSY ? RXE_WINDOW_BUSY :
+					     RXE_WINDOW_FULL;
 	struct rxe_params params;
 
 	rxe_params_get(&params);
-	if (params.max_window > RXE_WINDOW_STOPPED && rxe_ep_is_stopped(ep)) {
-		params.max_window = RXE_WINDOW_STOPPED;
+	if (room < params.max_window) {
+		params.max_window = room;
 		params.window_by_skbs = true;
 	}
 	roce_set_limits(&ep->core, params.max_window, params.max_ack_interval);
+	roce_hold_answers(&ep->core, queue == RXE_QUEUE_FULL);
 	ep->window_by_skbs = params.window_by_skbs;
+}
+
+/* What no acknowledgement limits, and no peer repeats, waits for room; but not management. */
+static bool rxe_ep_is_held(const struct rxe_ep *ep, enum rxe_queue queue)
+{
+	return queue == RXE_QUEUE_FULL && ep->core.service != ROCE_OP_RC && ep->core.qpn != 1;
 }
 
 /* The QP's state may have changed from @old. */
@@ -134,14 +157,16 @@ static noinline_for_stack u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_hea
  */
 static bool rxe_ep_send(struct rxe_ep *ep)
 {
+	enum rxe_queue queue = RXE_QUEUE_OPEN;
 	struct sk_buff_head skbs;
 	u32 n, sent = 0, budget = rxe_params_budget();
 
 	__skb_queue_head_init(&skbs);
 	ep->sending = true;
 	while (!ep->dead && sent < budget) {
-		rxe_ep_set_limits(ep);
-		n = rxe_ep_fetch(ep, &skbs);
+		queue = rxe_ep_queue(ep);
+		rxe_ep_set_limits(ep, queue);
+		n = rxe_ep_is_held(ep, queue) ? 0 : rxe_ep_fetch(ep, &skbs);
 		if (!n)
 			break;
 		sent += n;
@@ -151,6 +176,8 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 		spin_lock(&ep->lock);
 	}
 	ep->sending = false;
+	if (unlikely(queue == RXE_QUEUE_FULL) && !ep->dead && roce_tx_wanted(&ep->core))
+		rxe_turns_wait(&ep->dev->turns, ep);
 	return sent >= budget;
 }
 
@@ -329,6 +356,7 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	ep->scan_ns = RXE_SCAN_MIN_NS;
 	hrtimer_setup(&ep->timer, rxe_ep_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	INIT_WORK(&ep->work, rxe_ep_work);
+	INIT_LIST_HEAD(&ep->turn);
 	rxe_fault_init(ep);
 	return ep;
 }
@@ -429,6 +457,7 @@ void rxe_ep_kill(struct rxe_ep *ep)
 	local_bh_enable();
 
 	/* Whoever starts them does so under the lock, and not when dead. */
+	rxe_turns_leave(&ep->dev->turns, ep);
 	hrtimer_cancel(&ep->timer);
 	cancel_work_sync(&ep->work);
 	rxe_fault_cancel(ep);

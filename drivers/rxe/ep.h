@@ -38,8 +38,10 @@ struct rxe_qp;
  * @fault: memory to be brought in, and what waits for it
  * @pins: memory stays pinned from one packet to the next, in @pinned
  * @pinned: what the packet before has reached, or NULL
+ * @turn: in the device's list of those that wait for room (turns.h); empty if not waiting
  * @events: bits of enum roce_event that the consumer is to be told
- * @window_by_skbs: the window's limit is inflight_skbs_per_qp_high, for the counters
+ * @window_by_skbs: the window's limit is inflight_skbs_per_qp_high, or the interface's room, for
+ *	the counters
  * @sending: a context is between roce_tx() and handing the packets to the
  *	stack; it looks again before it leaves, so that one context at a time
  *	sends for an endpoint and packets stay in order
@@ -62,6 +64,7 @@ struct rxe_ep {
 	struct work_struct work;
 	struct rxe_fault fault;
 	struct rxe_mem *pinned;
+	struct list_head turn;
 	unsigned long events;
 	bool pins;
 	bool window_by_skbs;
@@ -158,6 +161,9 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n);
  * Context: bottom halves off, RCU read lock held.
  */
 void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock);
+
+/* Has the interface room for what it would send? Context: its lock held, RCU read lock held. */
+bool rxe_ep_has_room(const struct rxe_ep *ep);
 
 /*
  * Let go of what a send WQE refers to, if that has not been done: it has been

@@ -562,6 +562,7 @@ struct roce_resp {
  * @lossy: RC: packets have come twice or out of turn, or had to be sent again
  * @paged: payloads may have to be brought into memory first: ops->ready tells
  * @stalled: for roce_rx(): the packet at hand is to come again
+ * @hold_answers: READ responses wait, see roce_hold_answers()
  *
  * Embedded in the caller's own; all fields are protected by the caller's
  * serialisation of the calls.
@@ -575,6 +576,7 @@ struct roce_qp {
 	bool lossy;
 	bool paged;
 	bool stalled;
+	bool hold_answers;
 	struct roce_attr attr;
 	struct roce_sq sq;
 	struct roce_req req;
@@ -615,6 +617,19 @@ void roce_qp_init(struct roce_qp *qp);
  * They hold for what is sent from now on, and survive a reset.
  */
 void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval);
+
+/**
+ * roce_hold_answers() - may READs and atomics be answered for the moment?
+ * @qp: the QP
+ * @hold: false: they may
+ *
+ * The window is the requester's, and does not bound what others ask for here. What comes behind
+ * such a request is not acknowledged before it has been answered.
+ */
+static inline void roce_hold_answers(struct roce_qp *qp, bool hold)
+{
+	qp->hold_answers = hold;
+}
 
 /**
  * roce_set_resources() - memory for the records of READs and atomics
@@ -699,6 +714,15 @@ u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
  * Return: packets in the batch; 0 when there is nothing to send now.
  */
 u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
+
+/**
+ * roce_tx_wanted() - would there be something to send, if nothing limited it?
+ * @qp: the QP
+ *
+ * Return: true if requests have not been sent yet, or READs and atomics not answered; also if it
+ * is for their own reasons that they cannot be.
+ */
+bool roce_tx_wanted(const struct roce_qp *qp);
 
 /**
  * roce_tx_failed() - the payload of a run could not be read

@@ -615,6 +615,12 @@ static inline void step_ack_interval(struct bench *b, const struct step *s)
 	roce_set_limits(&b->qp, b->qp.req.window, s->n);
 }
 
+static inline void step_hold(struct bench *b, const struct step *s)
+{
+	roce_hold_answers(&b->qp, s->n);
+	bench_say(b, "%s", roce_tx_wanted(&b->qp) ? "wanted" : "idle");
+}
+
 /* As after a connection's PSNs have gone round: jump both ends' state. */
 static inline void step_jump_rq(struct bench *b, const struct step *s)
 {
@@ -728,6 +734,10 @@ static inline void step_state(struct bench *b, const struct step *s)
 #define ACK_INTERVAL(pkts)                            \
 	{                                             \
 		.run = step_ack_interval, .n = (pkts) \
+	}
+#define HOLD(held)                          \
+	{                                   \
+		.run = step_hold, .n = (held) \
 	}
 #define JUMP_RQ(p)                              \
 	{                                       \

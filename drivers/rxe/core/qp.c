@@ -219,6 +219,10 @@ static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	u16 max_pkts = batch->max_pkts;
 
+	if (qp->hold_answers && roce_res_pending(&qp->resp)) {
+		roce_req_tx(qp, now, batch);
+		return;
+	}
 	/* A peer that reads without end does not keep us from asking for anything. */
 	if (qp->sq.next != qp->sq.prod)
 		batch->max_pkts -= max_pkts / 4;
@@ -238,6 +242,11 @@ u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 	else
 		roce_unreliable_tx(qp, batch);
 	return batch->npkts;
+}
+
+bool roce_tx_wanted(const struct roce_qp *qp)
+{
+	return qp->sq.next != qp->sq.prod || roce_res_pending(&qp->resp);
 }
 
 u32 roce_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch)

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/rcupdate.h>
+
+#include "ep.h"
+#include "turns.h"
+
+/*
+ * How long the interface is left alone. It halves when there was room, and doubles when there
+ * was none: so it becomes about as long as the interface takes to drain.
+ */
+#define PAUSE_MIN_NS (50 * NSEC_PER_USEC)
+#define PAUSE_MAX_NS (800 * NSEC_PER_USEC)
+
+/* Turns given before others may use the processor. */
+#define MAX_TURNS 64
+
+static void rxe_turns_add(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	lockdep_assert_held(&ep->lock);
+	spin_lock(&turns->lock);
+	if (list_empty(&ep->turn)) {
+		list_add_tail(&ep->turn, &turns->eps);
+		turns->waiting++;
+	}
+	if (!hrtimer_is_queued(&turns->timer))
+		hrtimer_start(&turns->timer, ns_to_ktime(turns->pause), HRTIMER_MODE_REL_SOFT);
+	spin_unlock(&turns->lock);
+}
+
+static void rxe_turns_remove(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	if (list_empty(&ep->turn))
+		return;
+	list_del_init(&ep->turn);
+	turns->waiting--;
+}
+
+/* RCU keeps it, whatever becomes of it now. */
+static struct rxe_ep *rxe_turns_take(struct rxe_turns *turns)
+{
+	struct rxe_ep *ep;
+
+	spin_lock(&turns->lock);
+	ep = list_first_entry_or_null(&turns->eps, struct rxe_ep, turn);
+	if (ep)
+		rxe_turns_remove(turns, ep);
+	spin_unlock(&turns->lock);
+	return ep;
+}
+
+/* Returns whether there was room for it to send. */
+static bool rxe_turns_give(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	spin_lock(&ep->lock);
+	if (!ep->dead && rxe_ep_has_room(ep)) {
+		rxe_ep_run(ep);
+		return true;
+	}
+	if (!ep->dead)
+		rxe_turns_add(turns, ep);
+	spin_unlock(&ep->lock);
+	return false;
+}
+
+static enum hrtimer_restart rxe_turns_timer(struct hrtimer *timer)
+{
+	struct rxe_turns *turns = container_of(timer, struct rxe_turns, timer);
+	u32 n = min(READ_ONCE(turns->waiting), MAX_TURNS);
+	struct rxe_ep *ep;
+	bool any = false;
+
+	rcu_read_lock();
+	while (n-- && (ep = rxe_turns_take(turns)))
+		any |= rxe_turns_give(turns, ep);
+	rcu_read_unlock();
+
+	spin_lock(&turns->lock);
+	turns->pause = any ? max(turns->pause / 2, PAUSE_MIN_NS) :
+			     min(turns->pause * 2, PAUSE_MAX_NS);
+	if (turns->waiting)
+		hrtimer_start(timer, ns_to_ktime(turns->pause), HRTIMER_MODE_REL_SOFT);
+	spin_unlock(&turns->lock);
+	return HRTIMER_NORESTART;
+}
+
+void rxe_turns_init(struct rxe_turns *turns)
+{
+	spin_lock_init(&turns->lock);
+	INIT_LIST_HEAD(&turns->eps);
+	turns->pause = PAUSE_MIN_NS;
+	hrtimer_setup(&turns->timer, rxe_turns_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
+}
+
+void rxe_turns_stop(struct rxe_turns *turns)
+{
+	hrtimer_cancel(&turns->timer);
+}
+
+void rxe_turns_wait(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	if (list_empty_careful(&ep->turn))
+		rxe_turns_add(turns, ep);
+}
+
+void rxe_turns_leave(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	spin_lock_bh(&turns->lock);
+	rxe_turns_remove(turns, ep);
+	spin_unlock_bh(&turns->lock);
+}

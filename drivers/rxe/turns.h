@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Endpoints that have something to send while enough waits above their interface's hardware. They
+ * get a turn each, in the order in which they have come, as it drains: nothing else would tell
+ * them that it has, and if all sent at once, most would be dropped.
+ */
+#ifndef RXE_TURNS_H
+#define RXE_TURNS_H
+
+#include <linux/hrtimer.h>
+#include <linux/list.h>
+#include <linux/spinlock.h>
+
+struct rxe_ep;
+
+/**
+ * struct rxe_turns - those of a device
+ * @lock: protects the rest; inside the endpoints'
+ * @eps: whose turn comes, the next one first
+ * @waiting: how many
+ * @pause: ns from one look at the interface to the next
+ * @timer: runs while there are any
+ */
+struct rxe_turns {
+	spinlock_t lock;
+	struct list_head eps;
+	u32 waiting;
+	u64 pause;
+	struct hrtimer timer;
+};
+
+void rxe_turns_init(struct rxe_turns *turns);
+
+/* Context: process, once the device has no endpoint any more. */
+void rxe_turns_stop(struct rxe_turns *turns);
+
+/**
+ * rxe_turns_wait() - have rxe_ep_run() called when it is the endpoint's turn
+ * @turns: its device's
+ * @ep: endpoint, not dead; nothing happens if it is waiting already
+ *
+ * Context: the endpoint's lock held.
+ */
+void rxe_turns_wait(struct rxe_turns *turns, struct rxe_ep *ep);
+
+/**
+ * rxe_turns_leave() - undo rxe_turns_wait()
+ * @turns: its device's
+ * @ep: endpoint, dead: so it does not come back
+ */
+void rxe_turns_leave(struct rxe_turns *turns, struct rxe_ep *ep);
+
+#endif
