@@ -427,6 +427,8 @@ struct roce_sq {
  * @acked: @una when progress was last made
  * @ack_interval: packets between AckReqs, at least 1
  * @since_ack: packets sent since the last AckReq
+ * @awaited: somebody waits for their acknowledgement
+ * @impatient: so many AckReqs are not put off, as it has been in vain
  * @rd_atomic: READs and atomics in flight
  * @read_pieces: requests in flight for pieces of READs, but for the last of each
  * @sample_psn: its acknowledgement ends the round trip being measured
@@ -474,6 +476,8 @@ struct roce_req {
 	u8 retries;
 	u8 rnr_retries;
 	u8 resend_all;
+	u8 impatient;
+	bool awaited;
 	bool rewound;
 	bool recovering;
 	bool timed_out;
@@ -562,6 +566,7 @@ struct roce_resp {
  * @lossy: RC: packets have come twice or out of turn, or had to be sent again
  * @paged: payloads may have to be brought into memory first: ops->ready tells
  * @stalled: for roce_rx(): the packet at hand is to come again
+ * @moderate_acks: an acknowledgement that nobody waits for need not be asked for at once
  * @hold_answers: READ responses wait, see roce_hold_answers()
  *
  * Embedded in the caller's own; all fields are protected by the caller's
@@ -576,6 +581,7 @@ struct roce_qp {
 	bool lossy;
 	bool paged;
 	bool stalled;
+	bool moderate_acks;
 	bool hold_answers;
 	struct roce_attr attr;
 	struct roce_sq sq;
@@ -603,7 +609,7 @@ struct roce_tx_batch {
 
 /**
  * roce_qp_init() - a QP in state RESET
- * @qp: zeroed; the caller has set @ops, @qpn, @service, @srq, @sq.wqes, @sq.mask,
+ * @qp: zeroed; the caller has set @ops, @qpn, @service, @srq, @moderate_acks, @sq.wqes, @sq.mask,
  *      @sq.stride and @resp.recv
  */
 void roce_qp_init(struct roce_qp *qp);

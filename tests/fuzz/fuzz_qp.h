@@ -269,6 +269,7 @@ static inline void world_new(struct world *w, u8 service, bool srq, const u8 *da
 	roce_qp_init(&w->qp);
 	w->qp.req.window = 1 + take8(&w->in);
 	w->qp.req.ack_interval = 1 + take8(&w->in) % 64;
+	w->qp.moderate_acks = w->qp.req.ack_interval & 1;
 	world_resources(w);
 	world_connect(w);
 }

@@ -896,6 +896,7 @@ static void choose_requester(struct workload *w, u32 mtu, u32 packets)
 	w->starve = rng_percent(r, 30) ? rng_below(r, 5) : 0;
 	w->host->qp.req.window = rng_percent(r, 50) ? 4096 : rng_range(r, 1, 256);
 	w->host->qp.req.ack_interval = rng_range(r, 1, 64);
+	w->host->qp.moderate_acks = w->host->qp.req.ack_interval & 1;
 }
 
 /* The peer's choices limit these. */

@@ -615,6 +615,12 @@ static inline void step_ack_interval(struct bench *b, const struct step *s)
 	roce_set_limits(&b->qp, b->qp.req.window, s->n);
 }
 
+static inline void step_moderate(struct bench *b, const struct step *s)
+{
+	(void)s;
+	b->qp.moderate_acks = true;
+}
+
 static inline void step_hold(struct bench *b, const struct step *s)
 {
 	roce_hold_answers(&b->qp, s->n);
@@ -734,6 +740,10 @@ static inline void step_state(struct bench *b, const struct step *s)
 #define ACK_INTERVAL(pkts)                            \
 	{                                             \
 		.run = step_ack_interval, .n = (pkts) \
+	}
+#define MODERATE                     \
+	{                            \
+		.run = step_moderate \
 	}
 #define HOLD(held)                          \
 	{                                   \

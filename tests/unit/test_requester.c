@@ -375,6 +375,58 @@ static void timers(void **state)
 	bench_run_all(rows, true);
 }
 
+/* Not signalled; and the same sent at once. */
+#define UNSEEN	    POST(SEND, .flags = ROCE_WR_SIGNALED)
+#define UNSEEN_SENT UNSEEN, TX
+
+static void put_off_acks(void **state)
+{
+	static const struct row rows[] = {
+		{ "nobody waits for these: one of four, as a quarter of the slots allow",
+		  { MODERATE, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT,
+		    ACK(103), DEADLINE },
+		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0 tx SO@103<0+0A tx SO@104<0+0" },
+		{ "each, where that is not wanted", { UNSEEN_SENT, UNSEEN_SENT }, "tx SO@100<0+0A tx SO@101<0+0A" },
+		{ "a completion that is waited for has all acknowledged, over the PSN wrap",
+		  { MODERATE, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffff), UNSEEN_SENT, UNSEEN_SENT,
+		    POST(SEND), TX, ACK(1), DEADLINE },
+		  "tx SO@16777215<0+0 tx SO@0<0+0 tx SO@1<0+0A wc 3=ok never" },
+		{ "also when it is not the last of a batch",
+		  { MODERATE, POST(SEND), UNSEEN_SENT, ACK(101), DEADLINE },
+		  "tx SO@100<0+0 tx SO@101<0+0A wc 1=ok never" },
+		{ "half of a small window is not exceeded",
+		  { MODERATE, WINDOW(4), UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT },
+		  "tx SO@100<0+0 tx SO@101<0+0A tx SO@102<0+0" },
+		{ "nothing follows: a probe asks, which is no timeout, and the next is asked for",
+		  { MODERATE, QUIET, WATCH(TIMEOUT), UNSEEN_SENT, UNSEEN_SENT, DEADLINES(1), TX,
+		    ACK(101), UNSEEN_SENT, DEADLINE },
+		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@101<0+0A tx SO@102<0+0A" },
+		{ "each that follows moves the probe on",
+		  { MODERATE, UNSEEN_SENT, PASS(900000), UNSEEN_SENT, PASS(900000), UNSEEN_SENT,
+		    DEADLINE, TX },
+		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0 tx SO@102<0+0A" },
+		{ "but not for what has been asked for",
+		  { MODERATE, POST(SEND), TX, PASS(900000), UNSEEN_SENT, PASS(100000), TX },
+		  "tx SO@100<0+0A tx SO@101<0+0 tx SO@101<0+0A" },
+		{ "a key is invalidated behind them: they are asked for at once",
+		  { MODERATE, UNSEEN_SENT, POST(LOCAL_INV), TX, PASS(0), TX, ACK(100), TX },
+		  "tx SO@100<0+0 tx - tx SO@100<0+0A local(2) wc 2=ok tx -" },
+		{ "and so when the queue is drained",
+		  { MODERATE, UNSEEN_SENT, TO(SQD), PASS(0), TX, ACK(100) },
+		  "tx SO@100<0+0 tx SO@100<0+0A ev drained" },
+		{ "what is sent again is asked for",
+		  { MODERATE, QUIET, UNSEEN_SENT, UNSEEN_SENT, NAK(100, ROCE_NAK_PSN_SEQ), TX },
+		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@100<0+0 tx SO@101<0+0A" },
+		{ "no round trip is measured of them",
+		  { MODERATE, UNSEEN_SENT, PASS(500000), POST(SEND), TX, PASS(10000), ACK(101),
+		    POST(SEND), TX, PASS(100000), TX },
+		  "tx SO@100<0+0 tx SO@101<0+0A wc 2=ok tx SO@102<0+0A tx SO@102<0+0A" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
 static void pass_until(struct bench *b, u64 end)
 {
 	while (roce_deadline(&b->qp) <= end) {
@@ -611,7 +663,7 @@ int main(void)
 		cmocka_unit_test(timers),	cmocka_unit_test(message_sizes),
 		cmocka_unit_test(largest_read),	cmocka_unit_test(resends),
 		cmocka_unit_test(path_slows_down), cmocka_unit_test(windows),
-		cmocka_unit_test(reads_are_timed),
+		cmocka_unit_test(reads_are_timed), cmocka_unit_test(put_off_acks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

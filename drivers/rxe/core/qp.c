@@ -160,6 +160,7 @@ static void enter(struct roce_qp *qp, u64 now, u8 state)
 	case ROCE_SQD:
 		if (qp->state != ROCE_SQD)
 			qp->req.drained = false;
+		roce_req_hurry(qp);
 		break;
 	case ROCE_ERR:
 		roce_qp_to_err(qp);

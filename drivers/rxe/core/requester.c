@@ -40,6 +40,12 @@
  */
 #define ROCE_READ_PIECE		128u
 
+/*
+ * A probe costs more than the acknowledgement that it asks for. Who posts so seldom that it takes
+ * one has so many acknowledgements asked for at once.
+ */
+#define ROCE_IMPATIENT		32u
+
 void roce_post(struct roce_qp *qp, u32 n)
 {
 	u32 i;
@@ -267,10 +273,13 @@ void roce_req_progress(struct roce_qp *qp, u64 now)
 		else
 			restart(qp);
 	}
-	if (req->una == req->max_psn)
+	if (req->una == req->max_psn) {
 		req->deadline = ROCE_NEVER;
-	else
+		req->since_ack = 0;
+		req->awaited = false;
+	} else {
 		arm(qp, now);
+	}
 	roce_req_retire_done(qp);
 	roce_req_check_drained(qp);
 }
@@ -284,6 +293,7 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	req->rewound_at = now;
 	req->repeated_at = now;
 	req->since_ack = 0;
+	req->awaited = true;	/* whatever of it is */
 	req->timed_out = false;
 	req->sample_at = 0;	/* ambiguous from now on */
 	arm(qp, now);
@@ -440,8 +450,15 @@ static void probe(struct roce_qp *qp, u64 now)
 	u32 last = roce_psn_prev(req->max_psn), i = qp->sq.next;
 	struct roce_send_wqe *wqe;
 
+	if (req->since_ack) {
+		/* It has never been asked for. */
+		req->since_ack = 0;
+		req->awaited = true;
+		req->impatient = ROCE_IMPATIENT;
+	} else {
+		qp->lossy = true;
+	}
 	measure_from_probe(req, now);
-	qp->lossy = true;
 	req->repeated_at = now;
 	req->probe_after *= 2;
 	set_deadline(req, now);
@@ -458,6 +475,12 @@ static void probe(struct roce_qp *qp, u64 now)
 	qp->sq.next = i;
 	req->psn = wqe->opcode == ROCE_WR_READ ? probe_of_read(qp, wqe, last) : last;
 	req->probing = true;
+}
+
+void roce_req_hurry(struct roce_qp *qp)
+{
+	if (qp->req.since_ack)
+		qp->req.deadline = 0;
 }
 
 void roce_req_timeout(struct roce_qp *qp, u64 now)
@@ -514,8 +537,10 @@ bool roce_req_start_local(struct roce_qp *qp, struct roce_send_wqe *wqe)
 {
 	enum roce_status status;
 
-	if (wqe->opcode == ROCE_WR_LOCAL_INV && qp->sq.cons != qp->sq.next)
+	if (wqe->opcode == ROCE_WR_LOCAL_INV && qp->sq.cons != qp->sq.next) {
+		qp->req.awaited = true;
 		return false;
+	}
 	status = qp->ops->local_op(qp, wqe);
 	if (status != ROCE_SUCCESS)
 		return roce_req_fail_in_turn(qp, wqe, status);
@@ -582,21 +607,28 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
  * Packets of a started WQE.
  */
 
+static void ask_for_ack(struct roce_req *req, struct roce_tx_run *run)
+{
+	run->ack_last = true;
+	req->since_ack = 0;
+	req->awaited = false;
+}
+
 /* Account for a run that carries the cursor on to @psn. */
 static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 psn)
 {
+	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
 	struct roce_req *req = &qp->req;
-	bool first_time = req->psn == req->max_psn;
+	bool first_time = req->psn == req->max_psn, ends = psn == roce_psn_add(wqe->last_psn, 1);
 
 	if (req->deadline == ROCE_NEVER) {
 		req->attempt_at = now;
 		arm(qp, now);
 	}
 	req->since_ack += run->npkts;
-	if (req->since_ack >= req->ack_interval) {
-		run->ack_last = true;
-		req->since_ack = 0;
-	}
+	req->awaited |= ends && wqe->flags & ROCE_WR_SIGNALED;
+	if (req->since_ack >= req->ack_interval)
+		ask_for_ack(req, run);
 	if (!req->sample_at && first_time) {
 		/* Of a READ, the first response ends it. */
 		req->sample_psn = roce_psn_add(req->psn, run->npkts - 1);
@@ -608,7 +640,7 @@ static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 ps
 	if (roce_psn_after(psn, req->max_psn) ||
 	    ((psn - req->una) & ROCE_PSN_MASK) == ROCE_MAX_INFLIGHT)
 		req->max_psn = psn;
-	if (psn == roce_psn_add(roce_sq_wqe(qp, qp->sq.next)->last_psn, 1))
+	if (ends)
 		qp->sq.next++;
 }
 
@@ -738,6 +770,37 @@ static bool more_will_follow(const struct roce_qp *qp)
 	       roce_sq_wqe(qp, qp->sq.next)->state == ROCE_WQE_STARTED;
 }
 
+/*
+ * Does nobody wait for the packets sent since the last AckReq? The completion of what was posted
+ * without a signal is not seen, but its slot is needed again, and so is its part of the window.
+ * The acknowledgement may be for what is posted next; if nothing is, a probe asks for it.
+ */
+static bool ack_can_wait(const struct roce_qp *qp)
+{
+	const struct roce_req *req = &qp->req;
+
+	return qp->moderate_acks && !req->awaited && !req->impatient && qp->state == ROCE_RTS &&
+	       qp->sq.next == qp->sq.prod && req->psn == req->max_psn &&
+	       req->since_ack < (qp->sq.mask + 1) / 4 &&
+	       req->since_ack < min(req->window, req->cwnd) / 2;
+}
+
+/*
+ * What is acknowledged with what comes later tells nothing of the round trip, and while nothing
+ * has been asked for, nothing is late.
+ */
+static void put_off_ack(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	if (req->sample_at && roce_psn_diff(req->psn, req->sample_psn) <= (s32)req->since_ack)
+		req->sample_at = 0;
+	if (roce_req_inflight(req) == req->since_ack) {
+		req->attempt_at = now;
+		arm(qp, now);
+	}
+}
+
 void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
@@ -749,8 +812,17 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 		return;
 	while (roce_batch_room(batch) && send_next(qp, now, batch))
 		;
-	if (batch->nruns > before && req->since_ack && !more_will_follow(qp)) {
-		batch->run[batch->nruns - 1].ack_last = true;
-		req->since_ack = 0;
+	if (!req->since_ack || more_will_follow(qp))
+		return;
+	if (batch->nruns == before) {
+		if (req->awaited)
+			roce_req_hurry(qp);
+		return;
 	}
+	if (ack_can_wait(qp)) {
+		put_off_ack(qp, now);
+		return;
+	}
+	ask_for_ack(req, &batch->run[batch->nruns - 1]);
+	req->impatient -= !!req->impatient;
 }

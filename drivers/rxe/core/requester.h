@@ -62,6 +62,9 @@ void roce_req_retire_done(struct roce_qp *qp);
 /* Raise the SQ drained event if that is due. */
 void roce_req_check_drained(struct roce_qp *qp);
 
+/* Something waits for acknowledgements that have not been asked for: a probe asks at once. */
+void roce_req_hurry(struct roce_qp *qp);
+
 void roce_req_timeout(struct roce_qp *qp, u64 now);
 
 /*
