@@ -86,7 +86,7 @@ uml_command()
 	cp /proc/cpuinfo "$run/cpuinfo"
 	[[ -z $interactive ]] || console=fd:0,fd:1
 	# shellcheck disable=SC2046,SC2207 # words
-	command=("$(uml_image "$kernel")" "mem=${memory:-1536M}" ncpus=2 seccomp=on
+	command=("$(uml_image "$kernel")" "mem=${memory:-1536M}" "ncpus=$cpus" seccomp=on
 		"uml_dir=$run" "umid=uml.$role" "initrd=$(initrd "$kernel")"
 		"con=null" "con0=$console" "con1=null,fd:3" $(guest_cmdline "$run" "$role"))
 }
@@ -150,7 +150,7 @@ qemu_command()
 	[[ -z $interactive ]] || console=mon:stdio
 	[[ -z $pair ]] || link=$(link_options "$run" "$role")
 	# shellcheck disable=SC2046,SC2054,SC2206,SC2207 # words, and commas of options
-	command=(qemu-system-x86_64 $(accelerator) -smp 2 -m "${memory:-1536M}" -nodefaults
+	command=(qemu-system-x86_64 $(accelerator) -smp "$cpus" -m "${memory:-1536M}" -nodefaults
 		-display none -no-reboot -serial "$console" -serial "file:$run/output.$role"
 		-kernel "$(kernel_image "$kernel")" -initrd "$(initrd "$kernel")"
 		-append "console=ttyS0 $(guest_cmdline "$run" "$role")"

@@ -105,7 +105,7 @@ system_command()
 	fi
 	system_boot_files "$run/disk" "$run"
 	# shellcheck disable=SC2046,SC2054,SC2207 # words, and commas of options
-	command=(qemu-system-x86_64 $(accelerator) -smp 2 -m "${memory:-1536M}" -nodefaults
+	command=(qemu-system-x86_64 $(accelerator) -smp "$cpus" -m "${memory:-1536M}" -nodefaults
 		-display none -no-reboot -serial stdio
 		-chardev "file,id=output,path=$run/output.$role,append=on" -serial chardev:output
 		-kernel "$run/vmlinuz" -initrd "$run/initrd.img"

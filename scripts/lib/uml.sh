@@ -8,6 +8,7 @@
 # version, its configuration and the compiler, so that a change of any builds a new one.
 
 uml_version=7.2
+uml_cpus=2
 
 uml_config_common='
 	MODULES MODULE_UNLOAD VIRTIO VIRTIO_UML PCI UML_PCI_OVER_VIRTIO
@@ -82,7 +83,7 @@ uml_options()
 		done
 	}
 	cat <<-END
-		CONFIG_NR_CPUS=2
+		CONFIG_NR_CPUS=$uml_cpus
 		CONFIG_UML_PCI_OVER_VIRTIO_DEVICE_ID=1234
 		CONFIG_DEFAULT_HUNG_TASK_TIMEOUT=40
 		CONFIG_LOCALVERSION="-$1"
