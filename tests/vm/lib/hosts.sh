@@ -63,6 +63,8 @@ links_up()
 	wait_for 60 gids_ready b
 }
 
+# wire_up [INDEX-A INDEX-B]: with the indexes that the namespaces' interfaces are to have. Both have the
+# same, if they are not told.
 wire_up()
 {
 	if [[ -n $VM_PAIR ]]; then
@@ -72,7 +74,7 @@ wire_up()
 	fi
 	ip netns add a
 	ip netns add b
-	ip -n a link add eth0 type veth peer name eth0 netns b
+	ip -n a link add eth0 ${1:+index "$1"} type veth peer name eth0 ${2:+index "$2"} netns b
 }
 
 addresses_up()
