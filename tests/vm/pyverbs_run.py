@@ -8,7 +8,9 @@ Runs one module of rdma-core's Python test suite and prints a line a test, tabs 
 usage: pyverbs_run.py DIRECTORY MODULE SECONDS ARGS...
 
 Most tests skip themselves when a call is not supported. Some of those for adapters forget to, and
-count as skipped here as well: all that are have to be listed with their reason in any case.
+count as skipped here as well, and so do those that ask only the user library whether there is an
+operation, when the device does not advertise it. All that are skipped have to be listed with their
+reason in any case.
 
 DIRECTORY holds the suite as its package "tests"; ARGS are the suite's own (--dev NAME). Each test
 runs in a process forked for it, which may take SECONDS: the suite's destructors run in whatever
@@ -25,6 +27,18 @@ import unittest
 def unsupported(err):
     """Did the device, or its user library, have no such call? The suite's own skip_unsupported."""
     return getattr(err[1], "error_code", None) in (errno.EOPNOTSUPP, errno.EPROTONOSUPPORT)
+
+
+# What tests use without looking whether the device advertises it: a bit of device_cap_flags_ex each.
+USES = {"test_qp_ex_rc_atomic_write": 1 << 40}  # IBV_DEVICE_ATOMIC_WRITE
+
+
+def advertised(bit):
+    """Is this one of the device's capabilities? The modules are there once the suite is loaded."""
+    from pyverbs.device import Context
+    from args_parser import parser
+    with Context(name=parser.get_config()["dev"]) as context:
+        return context.query_device_ex().device_cap_flags_ex & bit
 
 
 class Lines(unittest.TestResult):
@@ -94,7 +108,11 @@ def run_child(test, seconds):
     """Ends without destructors; the kernel takes back what the test has not."""
     os.setpgid(0, 0)
     signal.alarm(seconds)
-    unittest.TestSuite([test]).run(Lines())
+    bit = USES.get(test.id().rpartition(".")[2])
+    if bit and not advertised(bit):
+        Lines().addSkip(test, f"the device does not advertise bit {bit:#x}")
+    else:
+        unittest.TestSuite([test]).run(Lines())
     sys.stderr.flush()
     os._exit(0)
 
