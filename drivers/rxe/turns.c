@@ -16,7 +16,7 @@
 /* Turns given before others may use the processor. */
 #define MAX_TURNS 64
 
-static void rxe_turns_add(struct rxe_turns *turns, struct rxe_ep *ep)
+void rxe_turns_wait(struct rxe_turns *turns, struct rxe_ep *ep)
 {
 	lockdep_assert_held(&ep->lock);
 	spin_lock(&turns->lock);
@@ -59,7 +59,7 @@ static bool rxe_turns_give(struct rxe_turns *turns, struct rxe_ep *ep)
 		return true;
 	}
 	if (!ep->dead)
-		rxe_turns_add(turns, ep);
+		rxe_turns_wait(turns, ep);
 	spin_unlock(&ep->lock);
 	return false;
 }
@@ -96,12 +96,6 @@ void rxe_turns_init(struct rxe_turns *turns)
 void rxe_turns_stop(struct rxe_turns *turns)
 {
 	hrtimer_cancel(&turns->timer);
-}
-
-void rxe_turns_wait(struct rxe_turns *turns, struct rxe_ep *ep)
-{
-	if (list_empty_careful(&ep->turn))
-		rxe_turns_add(turns, ep);
 }
 
 void rxe_turns_leave(struct rxe_turns *turns, struct rxe_ep *ep)

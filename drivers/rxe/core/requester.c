@@ -824,5 +824,6 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 		return;
 	}
 	ask_for_ack(req, &batch->run[batch->nruns - 1]);
-	req->impatient -= !!req->impatient;
+	if (req->impatient)
+		req->impatient--;
 }
