@@ -7,7 +7,7 @@
 #include "lanes.h"
 #include "simd.h"
 
-/* Fewer bytes than this in all lanes are done by table before a section is begun. */
+/* Fewer bytes than this in all lanes are done without vectors before a section is begun. */
 #define MIN_SIMD_BYTES 256
 
 #define TRIALS	  8
@@ -33,7 +33,7 @@ static bool rxe_lanes_worth_simd(const struct rxe_lanes *l)
 
 static void rxe_lanes_run_simd(struct rxe_lanes *l)
 {
-	struct roce_crc_lane *lane;
+	struct rxe_lane *lane;
 
 	rxe_simd_begin();
 	for (lane = l->lane; lane < l->lane + l->n; lane++)
@@ -41,17 +41,20 @@ static void rxe_lanes_run_simd(struct rxe_lanes *l)
 	rxe_simd_end();
 }
 
-static void rxe_lanes_run_tables(struct rxe_lanes *l)
+static void rxe_lanes_run_plain(struct rxe_lanes *l)
 {
-	roce_crc32_lanes(l->lane, l->n);
+	struct rxe_lane *lane;
+
+	for (lane = l->lane; lane < l->lane + l->n; lane++)
+		lane->crc = roce_crc32(lane->crc, lane->buf, lane->len);
 }
 
 void rxe_lanes_run(struct rxe_lanes *l)
 {
 	if (static_branch_likely(&rxe_have_simd) && rxe_lanes_worth_simd(l) && rxe_simd_usable())
 		rxe_lanes_run_simd(l);
-	else if (l->n)
-		rxe_lanes_run_tables(l);
+	else
+		rxe_lanes_run_plain(l);
 }
 
 /* Nanoseconds that full lanes take at best. */
@@ -73,10 +76,10 @@ static u64 __init rxe_lanes_time(void (*run)(struct rxe_lanes *l))
 	return best;
 }
 
-/* An emulated processor has the instructions, but may be slower with them than by table. */
+/* An emulated processor has the instructions, but may be slower with them than without. */
 static bool __init rxe_lanes_simd_is_faster(void)
 {
-	return rxe_lanes_time(rxe_lanes_run_simd) <= rxe_lanes_time(rxe_lanes_run_tables);
+	return rxe_lanes_time(rxe_lanes_run_simd) <= rxe_lanes_time(rxe_lanes_run_plain);
 }
 
 void __init rxe_lanes_init(void)

@@ -1,24 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Packets whose ICRCs are computed at once: by vector instructions, in one section
- * in which the kernel allows them, or else by interleaved tables.
+ * Packets whose ICRCs are computed one after the other: by vector instructions, in one section
+ * in which the kernel allows them, or else without.
  */
 #ifndef RXE_LANES_H
 #define RXE_LANES_H
 
 #include <roce/icrc.h>
 
-#define RXE_LANES ROCE_CRC_LANES
+#define RXE_LANES 4
+
+/**
+ * struct rxe_lane - a packet
+ * @buf: what follows the BTH, up to the ICRC, whose place is behind it
+ * @len: how many bytes
+ * @crc: the running CRC up to and including the BTH; then the packet's
+ */
+struct rxe_lane {
+	u8 *buf;
+	u32 len;
+	u32 crc;
+};
 
 /**
  * struct rxe_lanes - packets waiting for the computation of their ICRCs
  * @n: packets
- * @lane: what follows the BTH of each up to the ICRC, and its running CRC up to
- *	and including the BTH
+ * @lane: they
  */
 struct rxe_lanes {
 	u32 n;
-	struct roce_crc_lane lane[RXE_LANES];
+	struct rxe_lane lane[RXE_LANES];
 };
 
 /* Choose what is fastest here, or what the module parameter "simd" asks for. */
@@ -31,10 +42,10 @@ static inline bool rxe_lanes_full(const struct rxe_lanes *l)
 
 static inline void rxe_lanes_add(struct rxe_lanes *l, u32 crc, u8 *buf, u32 len)
 {
-	l->lane[l->n++] = (struct roce_crc_lane){ .buf = buf, .len = len, .crc = crc };
+	l->lane[l->n++] = (struct rxe_lane){ .buf = buf, .len = len, .crc = crc };
 }
 
-/* Compute: each packet's ICRC has its place behind its lane. */
+/* Compute all. */
 void rxe_lanes_run(struct rxe_lanes *l);
 
 #endif

@@ -236,7 +236,7 @@ static void rxe_rcv_reject(struct rxe_rx *rx, struct roce_pkt *pkt)
 static void rxe_rcv_check_lanes(struct rxe_rx *rx)
 {
 	struct rxe_lanes *lanes = &rx->lanes;
-	const struct roce_crc_lane *lane = lanes->lane;
+	const struct rxe_lane *lane = lanes->lane;
 	u32 i;
 
 	rxe_lanes_run(lanes);

@@ -30,29 +30,6 @@ u32 roce_crc32(u32 crc, const void *buf, size_t len);
 u32 roce_crc32_pclmul(u32 crc, const void *buf, size_t len);
 u32 roce_crc32_vpclmul(u32 crc, const void *buf, size_t len);
 
-#define ROCE_CRC_LANES 4
-
-/**
- * struct roce_crc_lane - one of several CRCs computed at once
- * @buf: bytes
- * @len: how many
- * @crc: the running value
- */
-struct roce_crc_lane {
-	u8 *buf;
-	size_t len;
-	u32 crc;
-};
-
-/**
- * roce_crc32_lanes() - roce_crc32() of several buffers, interleaved
- * @lane: the buffers
- * @n: how many, 1 to ROCE_CRC_LANES
- *
- * Hides the latency of the table look-ups, as far as the shortest lane reaches.
- */
-void roce_crc32_lanes(struct roce_crc_lane *lane, u32 n);
-
 /**
  * roce_icrc_start_ipv4() - CRC up to and including the BTH
  * @ip: IPv4 header without options, 20 bytes, as on the wire

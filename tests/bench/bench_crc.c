@@ -13,29 +13,21 @@
 #include <linux/kernel.h>
 #include <roce/icrc.h>
 
-#define LANES	ROCE_CRC_LANES
+#define PACKETS 4
 #define PAYLOAD 1024u
 #define MAX_LEN 4096u
 #define OFFSET	28u /* of the payload in a buffer: it is seldom aligned */
 #define SAMPLES 61
 #define SECONDS 0.002
 
-static u8 from[LANES][MAX_LEN + 64], to[LANES][MAX_LEN + 64];
-
-static void lanes_at(struct roce_crc_lane *lane, u8 (*bufs)[MAX_LEN + 64], size_t len)
-{
-	u32 i;
-
-	for (i = 0; i < LANES; i++)
-		lane[i] = (struct roce_crc_lane){ bufs[i] + OFFSET, len, ~0u };
-}
+static u8 from[PACKETS][MAX_LEN + 64], to[PACKETS][MAX_LEN + 64];
 
 static void one_by_one(u32 (*crc32)(u32, const void *, size_t), u8 (*bufs)[MAX_LEN + 64],
 		       size_t len)
 {
 	u32 i, crc;
 
-	for (i = 0; i < LANES; i++) {
+	for (i = 0; i < PACKETS; i++) {
 		crc = crc32(~0u, bufs[i] + OFFSET, len);
 		__asm__ volatile("" ::"r"(crc));
 	}
@@ -45,31 +37,20 @@ static void copy(size_t len)
 {
 	u32 i;
 
-	for (i = 0; i < LANES; i++)
+	for (i = 0; i < PACKETS; i++)
 		memcpy(to[i] + OFFSET, from[i], len);
 	__asm__ volatile("" ::: "memory");
 }
 
-static void run_single(size_t len)
+static void run_plain(size_t len)
 {
 	one_by_one(roce_crc32, from, len);
 }
 
-static void run_lanes(size_t len)
+static void run_copy_plain(size_t len)
 {
-	struct roce_crc_lane lane[LANES];
-
-	lanes_at(lane, from, len);
-	roce_crc32_lanes(lane, LANES);
-}
-
-static void run_copy_lanes(size_t len)
-{
-	struct roce_crc_lane lane[LANES];
-
 	copy(len);
-	lanes_at(lane, to, len);
-	roce_crc32_lanes(lane, LANES);
+	one_by_one(roce_crc32, to, len);
 }
 
 static bool always(void)
@@ -127,9 +108,8 @@ static const struct way {
 	void (*run)(size_t len);
 	bool (*usable)(void);
 } ways[] = {
-	{ "table", run_single, always },
-	{ "lanes", run_lanes, always },
-	{ "copy+lanes", run_copy_lanes, always },
+	{ "plain", run_plain, always },
+	{ "copy+plain", run_copy_plain, always },
 #ifdef __x86_64__
 	{ "pclmul", run_pclmul, has_pclmul },
 	{ "copy+pclmul", run_copy_pclmul, has_pclmul },
@@ -162,7 +142,7 @@ static void sample(const struct way *way, size_t len, double *rate, double *cycl
 	do {
 		for (i = 0; i < 100; i++)
 			way->run(len);
-		bytes += 100.0 * LANES * len;
+		bytes += 100.0 * PACKETS * len;
 		end = now();
 	} while (end - start < SECONDS);
 	*rate = bytes / (end - start);
