@@ -45,14 +45,12 @@ u32 roce_icrc_start_ipv6(const void *ip6, const void *udp, const void *bth);
 
 /**
  * struct roce_icrc_memo - the headers of the packet before, and their CRC; zeroed at first
- * @hdrs: headers, masked, with zeros for IPv4's identification and the PSN; and zeros behind them
- * @crc: their CRC, if @known
- * @known: there was a packet before
+ * @hdrs: headers without IPv4's identification and checksum, and the PSN; no version is 0
+ * @crc: their CRC, as if those were 0
  */
 struct roce_icrc_memo {
 	u64 hdrs[8];
 	u32 crc;
-	bool known;
 };
 
 /**

@@ -3,8 +3,8 @@
  * CRC-32 by carry-less multiplication. A block of sixteen bytes can be moved D
  * bits towards the end of a message, without a change of the message's CRC, by
  * multiplying it by x^D and adding the product to what is there. So a message is
- * folded into one block, and the CRC of that block and of the bytes that do not
- * fill one goes by table.
+ * folded into one block, whose CRC takes four more multiplications; the bytes that do
+ * not fill one are left to roce_crc32().
  *
  * Bits are reflected: bit 0 of a block is the coefficient of x^127. The product
  * of two reflected 64-bit factors comes out as if multiplied by x: hence D - 1
@@ -18,6 +18,7 @@
 #define ROCE_CORE_CRC32_FOLD_H
 
 #include <linux/types.h>
+#include <roce/icrc.h>
 
 #define BLOCK 16
 
@@ -30,6 +31,14 @@ typedef u64 block_unaligned __attribute__((vector_size(BLOCK), may_alias, aligne
 #define BY_384	0x69ccfc0dull << 32, 0x2a283862ull << 32
 #define BY_512	0x653d9822ull << 32, 0xcad38e8full << 32
 #define BY_2048 0x7cc8e1e7ull << 32, 0x03f9f863ull << 32
+
+/* x^95, to make 96 bits of a block and the 32 zeros behind it, and x^63, to make 64 of those */
+#define TO_96 0xccaa009eull << 32
+#define TO_64 0xb8bc6765ull << 32
+
+/* The quotient of x^64 by the polynomial, and the polynomial: what makes 32 of them (Barrett) */
+#define QUOTIENT   0x1f7011641ull
+#define POLYNOMIAL 0x1db710641ull
 
 static __always_inline block load_block(const void *p)
 {
@@ -49,21 +58,48 @@ static __always_inline block block_of_crc(u32 crc)
 	return a;
 }
 
+/* The product of one half of @a, the last if @halves has bit 0, and one of @by (bit 4). */
+#ifdef __AVX__
+#define multiply(halves, a, by)                                                                \
+	({                                                                                     \
+		block product;                                                                 \
+		asm("vpclmulqdq %3, %1, %2, %0" : "=x"(product) : "x"(by), "x"(a), "i"(halves)); \
+		product;                                                                       \
+	})
+#else
+#define multiply(halves, a, by)                                                    \
+	({                                                                         \
+		block product = a;                                                 \
+		asm("pclmulqdq %2, %1, %0" : "+x"(product) : "x"(by), "i"(halves)); \
+		product;                                                           \
+	})
+#endif
+
 /* The products of the first and of the last eight bytes, added up. */
 static __always_inline block move_block(block a, block by)
 {
-#ifdef __AVX__
-	block first, last;
+	return multiply(0x00, a, by) ^ multiply(0x11, a, by);
+}
 
-	asm("vpclmulqdq $0x00, %1, %2, %0" : "=x"(first) : "x"(by), "x"(a));
-	asm("vpclmulqdq $0x11, %1, %2, %0" : "=x"(last) : "x"(by), "x"(a));
-#else
-	block first = a, last = a;
+static __always_inline u32 crc_of_block(block a)
+{
+	const block shorten = { TO_96, TO_64 }, divide = { QUOTIENT, POLYNOMIAL };
+	const block zeros_behind = { a[1] << 32, a[1] >> 32 };
+	u64 left, times;
 
-	asm("pclmulqdq $0x00, %1, %0" : "+x"(first) : "x"(by));
-	asm("pclmulqdq $0x11, %1, %0" : "+x"(last) : "x"(by));
-#endif
-	return first ^ last;
+	a = multiply(0x00, a, shorten) ^ zeros_behind;
+	a ^= multiply(0x10, a, shorten);
+	left = a[1];
+	times = multiply(0x00, ((block){ (u32)left }), divide)[0];
+	return (multiply(0x10, ((block){ (u32)times }), divide)[0] ^ left) >> 32;
+}
+
+/* The CRC of a message whose last @len bytes, less than a block, have not been folded into @a. */
+static __always_inline u32 crc_of_rest(block a, const void *p, size_t len)
+{
+	u32 crc = crc_of_block(a);
+
+	return len ? roce_crc32(crc, p, len) : crc;
 }
 
 #endif

@@ -35,5 +35,5 @@ u32 roce_crc32_pclmul(u32 crc, const void *buf, size_t len)
 	a3 ^= move_block(a2, by_block);
 	for (; len >= BLOCK; p += BLOCK, len -= BLOCK)
 		a3 = move_block(a3, by_block) ^ load_block(p);
-	return roce_crc32(roce_crc32(0, &a3, BLOCK), p, len);
+	return crc_of_rest(a3, p, len);
 }

@@ -80,5 +80,5 @@ u32 roce_crc32_vpclmul(u32 crc, const void *buf, size_t len)
 	a = fold_wide(a3);
 	for (; len >= BLOCK; p += BLOCK, len -= BLOCK)
 		a = move_block(a, by_block) ^ load_block(p);
-	return roce_crc32(roce_crc32(0, &a, BLOCK), p, len);
+	return crc_of_rest(a, p, len);
 }

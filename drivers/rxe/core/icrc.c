@@ -5,7 +5,10 @@
  * traffic class, flow label and hop limit, UDP's checksum and the BTH's fifth
  * byte with FECN and BECN.
  */
+#include <linux/compiler.h>
+#include <linux/kernel.h>
 #include <linux/string.h>
+#include <linux/unaligned.h>
 #include <roce/icrc.h>
 #include <roce/wire.h>
 
@@ -16,6 +19,7 @@
 #define IPV4_TOS   1
 #define IPV4_TTL   8
 #define IPV4_CHECK 10
+#define IPV4_SADDR 12
 
 #define IPV6_LEN       40
 #define IPV6_HOP_LIMIT 7
@@ -26,13 +30,9 @@
 #define BTH_LEN	   sizeof(struct roce_bth)
 #define BTH_RESV8A 4
 
-#define IPV4_ID 4
+#define IPV4_ID	4
 #define BTH_PSN 9
 #define PSN_LEN 3
-
-#define ICRC_HDRS_LEN (IPV6_LEN + UDP_LEN + BTH_LEN)
-
-static_assert(ICRC_HDRS_LEN <= sizeof(((struct roce_icrc_memo *)0)->hdrs));
 
 /* CRC of each byte of IPv4's identification, and of the PSN, with zeros up to the end of the BTH */
 static u32 id_table[2][256];
@@ -92,69 +92,78 @@ u32 roce_icrc_start_ipv6(const void *ip6, const void *udp, const void *bth)
 	return crc_udp_bth(roce_crc32(CRC_PSEUDO_LRH, buf, sizeof(buf)), udp, bth);
 }
 
-/* Takes the PSN out, whose CRC is returned. */
-static u32 put_udp_bth(u8 *p, const void *udp, const void *bth)
+static u32 crc_of_psn(const u8 *bth)
 {
-	const u8 *psn = (const u8 *)bth + BTH_PSN;
-	u8 *b = p + UDP_LEN;
+	const u8 *psn = bth + BTH_PSN;
 
-	memcpy(p, udp, UDP_LEN);
-	memcpy(b, bth, BTH_LEN);
-	memset(p + UDP_CHECK, 0xff, 2);
-	b[BTH_RESV8A] = 0xff;
-	memset(b + BTH_PSN, 0, PSN_LEN);
 	return psn_table[0][psn[0]] ^ psn_table[1][psn[1]] ^ psn_table[2][psn[2]];
 }
 
-static bool same_hdrs(const u64 *a, const u64 *b)
+static u32 crc_of_id(const u8 *ip)
+{
+	const u8 *id = ip + IPV4_ID;
+
+	return id_table[0][id[0]] ^ id_table[1][id[1]];
+}
+
+static u64 word_at(const u8 *p)
+{
+	return get_unaligned((const u64 *)p);
+}
+
+static u64 half_at(const u8 *p)
+{
+	return get_unaligned((const u32 *)p);
+}
+
+/* Was the packet before the same but for PSN and identification? Now it is the packet before. */
+static __always_inline bool same_again(u64 *memo, const u64 *hdrs, u32 n)
 {
 	u64 diff = 0;
 	u32 i;
 
-	for (i = 0; i < 8; i++)
-		diff |= a[i] ^ b[i];
-	return !diff;
+	for (i = 0; i < n; i++)
+		diff |= memo[i] ^ hdrs[i];
+	if (likely(!diff))
+		return true;
+	memcpy(memo, hdrs, n * sizeof(*memo));
+	return false;
 }
 
-/* The CRC of @len bytes of @hdrs, which zeros follow. */
-static u32 crc_of_hdrs(struct roce_icrc_memo *memo, const u64 hdrs[8], size_t len)
-{
-	if (!memo->known || !same_hdrs(hdrs, memo->hdrs)) {
-		memcpy(memo->hdrs, hdrs, sizeof(memo->hdrs));
-		memo->crc = roce_crc32(CRC_PSEUDO_LRH, hdrs, len);
-		memo->known = true;
-	}
-	return memo->crc;
-}
-
+/* Nothing but the identification, the PSN and, as it is never used, the checksum is left out. */
 u32 roce_icrc_next_ipv4(struct roce_icrc_memo *memo, const void *ip, const void *udp,
 			const void *bth)
 {
-	const u8 *id = (const u8 *)ip + IPV4_ID;
-	u64 hdrs[8] = { 0 };
-	u8 *p = (u8 *)hdrs;
-	u32 crc;
+	const u64 hdrs[] = {
+		half_at(ip) | half_at(ip + 6) << 32,
+		word_at(ip + IPV4_SADDR),
+		word_at(udp),
+		word_at(bth),
+		*(const u8 *)(bth + BTH_PSN - 1),
+	};
+	u32 crc = crc_of_psn(bth) ^ crc_of_id(ip);
 
-	memcpy(p, ip, IPV4_LEN);
-	p[IPV4_TOS] = 0xff;
-	memset(p + IPV4_ID, 0, 2);
-	p[IPV4_TTL] = 0xff;
-	memset(p + IPV4_CHECK, 0xff, 2);
-	crc = put_udp_bth(p + IPV4_LEN, udp, bth) ^ id_table[0][id[0]] ^ id_table[1][id[1]];
-	return crc ^ crc_of_hdrs(memo, hdrs, IPV4_LEN + UDP_LEN + BTH_LEN);
+	if (!same_again(memo->hdrs, hdrs, ARRAY_SIZE(hdrs)))
+		memo->crc = roce_icrc_start_ipv4(ip, udp, bth) ^ crc;
+	return memo->crc ^ crc;
 }
 
 u32 roce_icrc_next_ipv6(struct roce_icrc_memo *memo, const void *ip6, const void *udp,
 			const void *bth)
 {
-	u64 hdrs[8] = { 0 };
-	u8 *p = (u8 *)hdrs;
-	u32 crc;
+	const u64 hdrs[] = {
+		word_at(ip6),
+		word_at(ip6 + 8),
+		word_at(ip6 + 16),
+		word_at(ip6 + 24),
+		word_at(ip6 + 32),
+		word_at(udp),
+		word_at(bth),
+		*(const u8 *)(bth + BTH_PSN - 1),
+	};
+	u32 crc = crc_of_psn(bth);
 
-	memcpy(p, ip6, IPV6_LEN);
-	p[0] |= 0x0f;
-	memset(p + 1, 0xff, 3);
-	p[IPV6_HOP_LIMIT] = 0xff;
-	crc = put_udp_bth(p + IPV6_LEN, udp, bth);
-	return crc ^ crc_of_hdrs(memo, hdrs, ICRC_HDRS_LEN);
+	if (!same_again(memo->hdrs, hdrs, ARRAY_SIZE(hdrs)))
+		memo->crc = roce_icrc_start_ipv6(ip6, udp, bth) ^ crc;
+	return memo->crc ^ crc;
 }
