@@ -2,8 +2,8 @@
 #include <linux/module.h>
 #include <rdma/rdma_netlink.h>
 
+#include "crc.h"
 #include "ep.h"
-#include "lanes.h"
 #include "link.h"
 #include "sock.h"
 
@@ -11,7 +11,7 @@ static int __init rxe_init(void)
 {
 	int err;
 
-	rxe_lanes_init();
+	rxe_crc_init();
 	err = rxe_ep_init();
 	if (err)
 		return err;

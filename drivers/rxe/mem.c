@@ -8,6 +8,7 @@
 #include <linux/skbuff.h>
 #include <linux/xarray.h>
 
+#include "crc.h"
 #include "device.h"
 #include "fast.h"
 #include "fault.h"
@@ -282,6 +283,19 @@ void rxe_mem_read(struct rxe_mem *mem, u64 addr, void *dst, u32 len)
 		memcpy(dst, piece.va, piece.len);
 		rxe_mem_unmap_read(&piece);
 	}
+}
+
+u32 rxe_mem_read_crc(const struct rxe_crc *c, u32 crc, struct rxe_mem *mem, u64 addr, void *dst,
+		     u32 len)
+{
+	struct rxe_piece piece;
+
+	for (; len; len -= piece.len, addr += piece.len, dst += piece.len) {
+		piece = rxe_mem_map(mem, addr, len);
+		crc = rxe_crc32_copy(c, crc, dst, piece.va, piece.len);
+		rxe_mem_unmap_read(&piece);
+	}
+	return crc;
 }
 
 /* Map 8 bytes that lie aligned, in one page thus. */

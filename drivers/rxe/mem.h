@@ -15,6 +15,7 @@
 #include <linux/spinlock.h>
 #include <rdma/ib_verbs.h>
 
+struct rxe_crc;
 struct rxe_dev;
 struct rxe_odp;
 struct rxe_qp;
@@ -188,6 +189,10 @@ int rxe_mem_invalidate(struct rxe_qp *qp, u32 key, bool remote);
 void rxe_mem_write(struct rxe_mem *mem, u64 addr, const void *src, u32 len);
 void rxe_mem_write_skb(struct rxe_mem *mem, u64 addr, const struct sk_buff *skb, u32 off, u32 len);
 void rxe_mem_read(struct rxe_mem *mem, u64 addr, void *dst, u32 len);
+
+/* The same; @crc goes on over what is copied, and is returned. In the section @c. */
+u32 rxe_mem_read_crc(const struct rxe_crc *c, u32 crc, struct rxe_mem *mem, u64 addr, void *dst,
+		     u32 len);
 
 /**
  * rxe_mem_atomic() - 8-byte compare-and-swap or fetch-and-add

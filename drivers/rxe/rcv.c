@@ -14,10 +14,10 @@
 #include <net/sock.h>
 #include <roce/icrc.h>
 
+#include "crc.h"
 #include "device.h"
 #include "ep.h"
 #include "hw_icrc.h"
-#include "lanes.h"
 #include "mcast.h"
 #include "net_hdr.h"
 #include "rcv.h"
@@ -46,8 +46,7 @@
  * @pkts: packets gathered for @ep
  * @npkts: how many
  * @max_pkts: room in @pkts
- * @lanes: those waiting for the check of their ICRC
- * @waiting: the packets in @lanes
+ * @crc: the section in which their ICRCs are checked; it ends when they are handed over
  * @good: a packet has been delivered
  */
 struct rxe_rx {
@@ -65,8 +64,7 @@ struct rxe_rx {
 	struct roce_pkt *pkts;
 	u32 npkts;
 	u32 max_pkts;
-	struct rxe_lanes lanes;
-	struct roce_pkt *waiting[RXE_LANES];
+	struct rxe_crc crc;
 };
 
 /* The device of an interface; without one, any of the namespace's. */
@@ -185,7 +183,8 @@ static u8 *rxe_rcv_contiguous(const struct sk_buff *skb, u32 off, u32 len)
 	return NULL;
 }
 
-static u32 rxe_rcv_crc_frag(u32 crc, const skb_frag_t *frag, u32 off, u32 len)
+static u32 rxe_rcv_crc_frag(const struct rxe_crc *c, u32 crc, const skb_frag_t *frag, u32 off,
+			    u32 len)
 {
 	u32 page_off, n, copied;
 	struct page *page;
@@ -194,20 +193,21 @@ static u32 rxe_rcv_crc_frag(u32 crc, const skb_frag_t *frag, u32 off, u32 len)
 	{
 		void *p = kmap_local_page(page);
 
-		crc = roce_crc32(crc, p + page_off, n);
+		crc = rxe_crc32(c, crc, p + page_off, n);
 		kunmap_local(p);
 	}
 	return crc;
 }
 
 /* CRC over @len bytes at @off of skb->data, wherever they are. */
-static u32 rxe_rcv_crc_skb(u32 crc, const struct sk_buff *skb, u32 off, u32 len)
+static u32 rxe_rcv_crc_skb(const struct rxe_crc *c, u32 crc, const struct sk_buff *skb, u32 off,
+			   u32 len)
 {
 	u32 i, n, start = skb_headlen(skb);
 
 	if (off < start) {
 		n = min(len, start - off);
-		crc = roce_crc32(crc, skb->data + off, n);
+		crc = rxe_crc32(c, crc, skb->data + off, n);
 		off += n;
 		len -= n;
 	}
@@ -217,7 +217,7 @@ static u32 rxe_rcv_crc_skb(u32 crc, const struct sk_buff *skb, u32 off, u32 len)
 
 		if (off < start + size) {
 			n = min(len, start + size - off);
-			crc = rxe_rcv_crc_frag(crc, frag, off - start, n);
+			crc = rxe_rcv_crc_frag(c, crc, frag, off - start, n);
 			off += n;
 			len -= n;
 		}
@@ -226,63 +226,33 @@ static u32 rxe_rcv_crc_skb(u32 crc, const struct sk_buff *skb, u32 off, u32 len)
 	return crc;
 }
 
-/* A packet without @op is one whose ICRC was wrong; rxe_rcv_deliver() leaves it out. */
-static void rxe_rcv_reject(struct rxe_rx *rx, struct roce_pkt *pkt)
+/* Is that of the packet of @len bytes at @off of skb->data, which are at @p if contiguous? */
+static bool rxe_rcv_icrc_ok(struct rxe_rx *rx, const u8 *hdr, const u8 *p, u32 off, u32 len)
 {
-	rxe_rcv_count(rx, RXE_CNT_DROP_ICRC);
-	pkt->op = NULL;
-}
-
-static void rxe_rcv_check_lanes(struct rxe_rx *rx)
-{
-	struct rxe_lanes *lanes = &rx->lanes;
-	const struct rxe_lane *lane = lanes->lane;
-	u32 i;
-
-	rxe_lanes_run(lanes);
-	for (i = 0; i < lanes->n; i++, lane++)
-		if (!roce_icrc_ok(lane->crc, lane->buf + lane->len))
-			rxe_rcv_reject(rx, rx->waiting[i]);
-	lanes->n = 0;
-}
-
-static void rxe_rcv_add_lane(struct rxe_rx *rx, struct roce_pkt *pkt, u32 crc, u8 *buf, u32 len)
-{
-	if (rxe_lanes_full(&rx->lanes))
-		rxe_rcv_check_lanes(rx);
-	rx->waiting[rx->lanes.n] = pkt;
-	rxe_lanes_add(&rx->lanes, crc, buf, len);
-}
-
-static void rxe_rcv_check_scattered(struct rxe_rx *rx, struct roce_pkt *pkt, u32 crc, u32 off,
-				    u32 len)
-{
+	u32 crc, body = sizeof(struct roce_bth), end = len - ROCE_ICRC_LEN;
 	u8 icrc[ROCE_ICRC_LEN];
 
-	crc = rxe_rcv_crc_skb(crc, rx->skb, off, len);
-	if (skb_copy_bits(rx->skb, off + len, icrc, sizeof(icrc)) || !roce_icrc_ok(crc, icrc))
-		rxe_rcv_reject(rx, pkt);
+	crc = rxe_net_hdr_icrc(&rx->hdr, hdr);
+	rxe_crc_begin(&rx->crc, rx->len);
+	if (p)
+		return roce_icrc_ok(rxe_crc32(&rx->crc, crc, p + body, end - body), p + end);
+	crc = rxe_rcv_crc_skb(&rx->crc, crc, rx->skb, off + body, end - body);
+	return !skb_copy_bits(rx->skb, off + end, icrc, sizeof(icrc)) && roce_icrc_ok(crc, icrc);
 }
 
-/* Hands the good ones of the packets gathered to their endpoint. */
+/* Hands the packets gathered to their endpoint. */
 static void rxe_rcv_deliver(struct rxe_rx *rx)
 {
-	u32 i, n = 0;
+	u32 i, n = rx->npkts;
 	u64 bytes = 0;
 
-	rxe_rcv_check_lanes(rx);
-	for (i = 0; i < rx->npkts; i++) {
-		if (!rx->pkts[i].op)
-			continue;
-		bytes += rx->pkts[i].op->hdr_len + rx->pkts[i].payload_len + rx->pkts[i].pad +
-			 ROCE_ICRC_LEN;
-		if (i != n)
-			rx->pkts[n] = rx->pkts[i];
-		n++;
-	}
+	rxe_crc_end(&rx->crc);
 	rx->npkts = 0;
 	if (!n)
 		return;
+	for (i = 0; i < n; i++)
+		bytes += rx->pkts[i].op->hdr_len + rx->pkts[i].payload_len + rx->pkts[i].pad +
+			 ROCE_ICRC_LEN;
 	rx->good = true;
 	rxe_ep_count(rx->ep, RXE_CNT_RCVD_PKTS, n);
 	rxe_ep_count(rx->ep, RXE_CNT_RCVD_BYTES, bytes);
@@ -347,26 +317,18 @@ static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 	return found;
 }
 
-static bool rxe_rcv_icrc_ok(struct rxe_rx *rx, const u8 *hdr, u32 off, u32 len)
-{
-	u32 body = sizeof(struct roce_bth), end = len - ROCE_ICRC_LEN;
-	u8 icrc[ROCE_ICRC_LEN];
-	u32 crc;
-
-	crc = rxe_rcv_crc_skb(rxe_net_hdr_icrc(&rx->hdr, hdr), rx->skb, off + body, end - body);
-	return !skb_copy_bits(rx->skb, off + end, icrc, sizeof(icrc)) && roce_icrc_ok(crc, icrc);
-}
-
 /* The multicast packet of @len bytes at @off of skb->data; the slot of @pkt is used meanwhile. */
-static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 *hdr, u32 off,
-			       u32 len)
+static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 *hdr, const u8 *p,
+			       u32 off, u32 len)
 {
+	bool icrc_ok = rx->hw_icrc != RXE_HW_ICRC_NONE || rxe_rcv_icrc_ok(rx, hdr, p, off, len);
+
 	rxe_rcv_deliver(rx);
 	pkt.cookie = rx->skb;
 	pkt.payload_off += off;
 	if ((pkt.opcode & ROCE_OP_SERVICE) != ROCE_OP_UD)
 		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
-	else if (rx->hw_icrc == RXE_HW_ICRC_NONE && !rxe_rcv_icrc_ok(rx, hdr, off, len))
+	else if (!icrc_ok)
 		rxe_rcv_count(rx, RXE_CNT_DROP_ICRC);
 	else if (rxe_rcv_to_groups(rx, &pkt))
 		rx->good = true;
@@ -377,13 +339,11 @@ static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 
 /* Gathers the packet of @len bytes at @off of skb->data. */
 static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 {
-	u32 body = sizeof(struct roce_bth), hdr_len = min_t(u32, len, ROCE_MAX_HDR);
+	u32 hdr_len = min_t(u32, len, ROCE_MAX_HDR);
 	u32 icrc_len = rx->hw_icrc == RXE_HW_ICRC_STRIPPED ? 0 : ROCE_ICRC_LEN;
 	u8 hdr_buf[ROCE_MAX_HDR];
 	struct roce_pkt *pkt, *slot;
-	const u8 *hdr;
-	u32 crc;
-	u8 *p;
+	const u8 *hdr, *p;
 
 	if (rx->npkts == rx->max_pkts)
 		rxe_rcv_deliver(rx);
@@ -399,25 +359,20 @@ static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 		return;
 	}
 	if (unlikely(pkt->qpn == RXE_MCAST_QPN)) {
-		rxe_rcv_take_mcast(rx, *pkt, hdr, off, len);
+		rxe_rcv_take_mcast(rx, *pkt, hdr, p, off, len);
 		return;
 	}
 	if (!rxe_rcv_select_ep(rx, pkt->opcode, pkt->qpn))
 		return;
+	if (rx->hw_icrc == RXE_HW_ICRC_NONE && !rxe_rcv_icrc_ok(rx, hdr, p, off, len)) {
+		rxe_rcv_count(rx, RXE_CNT_DROP_ICRC);
+		return;
+	}
 	slot = &rx->pkts[rx->npkts++];
 	if (slot != pkt)
 		*slot = *pkt;
 	slot->cookie = rx->skb;
 	slot->payload_off += off;
-	if (rx->hw_icrc != RXE_HW_ICRC_NONE)
-		return;
-
-	crc = rxe_net_hdr_icrc(&rx->hdr, hdr);
-	len -= body + ROCE_ICRC_LEN;
-	if (p)
-		rxe_rcv_add_lane(rx, slot, crc, p + body, len);
-	else
-		rxe_rcv_check_scattered(rx, slot, crc, off + body, len);
 }
 
 /*

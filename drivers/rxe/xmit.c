@@ -19,12 +19,12 @@
 #include <net/route.h>
 #include <net/udp.h>
 
+#include "crc.h"
 #include "dest.h"
 #include "device.h"
 #include "direct.h"
 #include "ep.h"
 #include "hw_icrc.h"
-#include "lanes.h"
 #include "mem.h"
 #include "net_hdr.h"
 #include "params.h"
@@ -54,6 +54,7 @@
  * @max_segs: packets that a buffer may hold
  * @max_len: bytes from the first BTH to the last ICRC that a buffer may hold
  * @gone: payload has been paged out since the batch was made
+ * @crc: the section in which a buffer is written
  */
 struct rxe_xmit {
 	struct rxe_ep *ep;
@@ -67,6 +68,7 @@ struct rxe_xmit {
 	u32 max_segs;
 	u32 max_len;
 	bool gone;
+	struct rxe_crc crc;
 };
 
 /**
@@ -129,6 +131,8 @@ static void rxe_xmit_plan_burst(const struct rxe_xmit *x, struct rxe_burst *b)
 /**
  * struct rxe_source - the payload of consecutive packets of a run
  * @ep: endpoint
+ * @section: what computes ICRCs, NULL if the adapter does
+ * @crc: running ICRC of the packet being written
  * @wqe: WQE whose SGEs are read, NULL for a READ response
  * @data: inline data still to be read
  * @rkey: READ response: key of the memory
@@ -143,6 +147,8 @@ static void rxe_xmit_plan_burst(const struct rxe_xmit *x, struct rxe_burst *b)
  */
 struct rxe_source {
 	struct rxe_ep *ep;
+	const struct rxe_crc *section;
+	u32 crc;
 	const struct roce_send_wqe *wqe;
 	const u8 *data;
 	u32 rkey;
@@ -163,15 +169,16 @@ static void rxe_xmit_open_sges(struct rxe_source *s, u32 offset)
 	s->skip = offset;
 }
 
-/* The payload of @npkts packets of @run from number @pkt on. */
-static void rxe_xmit_open_source(struct rxe_source *s, struct rxe_ep *ep,
-				 const struct roce_tx_run *run, u32 pkt, u32 npkts)
+/* The payload of the next @npkts packets, all of one run. */
+static void rxe_xmit_open_source(struct rxe_source *s, const struct rxe_xmit *x, u32 npkts)
 {
+	const struct roce_tx_run *run = rxe_xmit_next_run(x);
 	const struct roce_payload *payload = &run->payload;
-	u32 offset = pkt * run->seg_len;
+	u32 offset = x->pkt * run->seg_len;
 
 	memset(s, 0, sizeof(*s));
-	s->ep = ep;
+	s->ep = x->ep;
+	s->section = x->hw_icrc ? NULL : &x->crc;
 	s->len = npkts * run->seg_len;
 	s->wqe = payload->wqe;
 	if (!s->wqe) {
@@ -228,11 +235,27 @@ static bool rxe_xmit_pin_piece(struct rxe_source *s)
 	return rxe_xmit_pin(s, s->rkey, s->va, s->len, IB_ACCESS_REMOTE_READ);
 }
 
+/* What is written to @p counts in the ICRC. */
+static void rxe_xmit_sum(struct rxe_source *s, const u8 *p, u32 len)
+{
+	if (s->section && len)
+		s->crc = rxe_crc32(s->section, s->crc, p, len);
+}
+
+static void rxe_xmit_read_piece(struct rxe_source *s, u8 *dst, u32 len)
+{
+	if (s->section)
+		s->crc = rxe_mem_read_crc(s->section, s->crc, s->mem, s->addr, dst, len);
+	else
+		rxe_mem_read(s->mem, s->addr, dst, len);
+}
+
 /* Copies the next @len bytes. False if they are not, or no longer, accessible. */
 static bool rxe_xmit_read_source(struct rxe_source *s, u8 *dst, u32 len)
 {
 	if (s->data) {
 		memcpy(dst, s->data, len);
+		rxe_xmit_sum(s, dst, len);
 		s->data += len;
 		return true;
 	}
@@ -242,7 +265,7 @@ static bool rxe_xmit_read_source(struct rxe_source *s, u8 *dst, u32 len)
 		if (!s->piece && !rxe_xmit_pin_piece(s))
 			return false;
 		n = min(len, s->piece);
-		rxe_mem_read(s->mem, s->addr, dst, n);
+		rxe_xmit_read_piece(s, dst, n);
 		s->addr += n;
 		s->piece -= n;
 		s->len -= n;
@@ -281,26 +304,6 @@ static void rxe_xmit_init_net_hdr(struct rxe_net_hdr *h, const struct rxe_path *
 	h->udp.dest = htons(ROCE_UDP_PORT);
 }
 
-static void rxe_xmit_finish_icrcs(struct rxe_lanes *lanes)
-{
-	u32 i;
-
-	rxe_lanes_run(lanes);
-	for (i = 0; i < lanes->n; i++)
-		roce_icrc_put(lanes->lane[i].crc, lanes->lane[i].buf + lanes->lane[i].len);
-	lanes->n = 0;
-}
-
-static void rxe_xmit_add_icrc(struct rxe_lanes *lanes, struct rxe_net_hdr *h, u8 *bth,
-			      u32 pkt_len)
-{
-	u32 len = pkt_len - sizeof(struct roce_bth) - ROCE_ICRC_LEN;
-
-	if (rxe_lanes_full(lanes))
-		rxe_xmit_finish_icrcs(lanes);
-	rxe_lanes_add(lanes, rxe_net_hdr_icrc(h, bth), bth + sizeof(struct roce_bth), len);
-}
-
 /**
  * struct rxe_room - where the packets of a socket buffer are written
  * @skb: the buffer
@@ -331,36 +334,41 @@ static u8 *rxe_xmit_take_room(struct rxe_room *r, u32 len)
 	return p;
 }
 
+/* Writes packet @i of @run, whose network header is @h, to @p. */
 static bool rxe_xmit_write_packet(const struct roce_tx_run *run, u32 i, struct rxe_source *src,
-				  u8 *p)
+				  struct rxe_net_hdr *h, u8 *p)
 {
+	u8 *payload = p + run->hdr_len, *pad = payload + run->seg_len;
+
 	roce_run_header(run, i, p);
-	p += run->hdr_len;
-	if (!rxe_xmit_read_source(src, p, run->seg_len))
+	if (src->section)
+		src->crc = rxe_net_hdr_icrc(h, p);
+	rxe_xmit_sum(src, p + sizeof(struct roce_bth), run->hdr_len - sizeof(struct roce_bth));
+	if (!rxe_xmit_read_source(src, payload, run->seg_len))
 		return false;
-	memset(p + run->seg_len, 0, run->pad);
+	memset(pad, 0, run->pad);
+	rxe_xmit_sum(src, pad, run->pad);
+	if (src->section)
+		roce_icrc_put(src->crc, pad + run->pad);
+	else
+		memset(pad + run->pad, 0, ROCE_ICRC_LEN);
 	return true;
 }
 
 /* Writes @n packets of the next run. */
 static bool rxe_xmit_write_packets(struct rxe_xmit *x, u32 n, struct rxe_room *room,
-				   struct rxe_net_hdr *h, struct rxe_lanes *lanes)
+				   struct rxe_net_hdr *h)
 {
 	const struct roce_tx_run *run = rxe_xmit_next_run(x);
 	u32 i, len = roce_run_pkt_len(run);
 	struct rxe_source src;
 	bool ok = true;
 
-	rxe_xmit_open_source(&src, x->ep, run, x->pkt, n);
+	rxe_xmit_open_source(&src, x, n);
 	for (i = 0; ok && i < n; i++) {
-		u8 *p = rxe_xmit_take_room(room, len);
-
-		ok = rxe_xmit_write_packet(run, x->pkt + i, &src, p);
 		rxe_net_hdr_set(h, len, x->path->ip_id++);
-		if (ok && !x->hw_icrc)
-			rxe_xmit_add_icrc(lanes, h, p, len);
-		else
-			memset(p + len - ROCE_ICRC_LEN, 0, ROCE_ICRC_LEN);
+		ok = rxe_xmit_write_packet(run, x->pkt + i, &src, h,
+					   rxe_xmit_take_room(room, len));
 	}
 	rxe_xmit_close_source(&src);
 	x->gone = src.gone;
@@ -372,16 +380,14 @@ static const struct roce_tx_run *rxe_xmit_write_burst(struct rxe_xmit *x, const 
 						      struct sk_buff *skb, struct rxe_net_hdr *h)
 {
 	struct rxe_room room = { .skb = skb, .pos = skb->data, .end = skb_tail_pointer(skb) };
-	struct rxe_lanes lanes = { .n = 0 };
-	u32 n, left = b->npkts;
+	u32 n, left;
 
-	for (; left; left -= n) {
+	for (left = b->npkts; left; left -= n) {
 		n = min(left, rxe_xmit_next_run(x)->npkts - x->pkt);
-		if (!rxe_xmit_write_packets(x, n, &room, h, &lanes))
+		if (!rxe_xmit_write_packets(x, n, &room, h))
 			return rxe_xmit_next_run(x);
 		rxe_xmit_skip(x, n);
 	}
-	rxe_xmit_finish_icrcs(&lanes);
 	return NULL;
 }
 
@@ -505,7 +511,9 @@ static const struct roce_tx_run *rxe_xmit_build_burst(struct rxe_xmit *x, struct
 		x->max_segs = 1;
 		return NULL;
 	}
+	rxe_crc_begin(&x->crc, x->hw_icrc ? 0 : b.len);
 	failed = rxe_xmit_write_burst(x, &b, skb, h);
+	rxe_crc_end(&x->crc);
 	if (failed) {
 		kfree_skb(skb);
 		return failed;

@@ -22,6 +22,9 @@ void roce_icrc_init(void);
  */
 u32 roce_crc32(u32 crc, const void *buf, size_t len);
 
+/* The same, of what is copied meanwhile, each byte being read once only; not to overlap. */
+u32 roce_crc32_copy(u32 crc, void *to, const void *from, size_t len);
+
 /*
  * The same by carry-less multiplication, in registers of 128 and of 512 bits: for
  * x86-64 with PCLMULQDQ, and with VPCLMULQDQ and AVX-512 besides. Only where the
@@ -29,6 +32,8 @@ u32 roce_crc32(u32 crc, const void *buf, size_t len);
  */
 u32 roce_crc32_pclmul(u32 crc, const void *buf, size_t len);
 u32 roce_crc32_vpclmul(u32 crc, const void *buf, size_t len);
+u32 roce_crc32_copy_pclmul(u32 crc, void *to, const void *from, size_t len);
+u32 roce_crc32_copy_vpclmul(u32 crc, void *to, const void *from, size_t len);
 
 /**
  * roce_icrc_start_ipv4() - CRC up to and including the BTH

@@ -10,11 +10,13 @@
  * struct implementation - one of roce_crc32() and those that give the same
  * @name: for messages
  * @crc32: the function
+ * @copy: the one that copies meanwhile
  * @feature: what the processor must have for it, or NULL
  */
 struct implementation {
 	const char *name;
 	u32 (*crc32)(u32 crc, const void *buf, size_t len);
+	u32 (*copy)(u32 crc, void *to, const void *from, size_t len);
 	bool (*feature)(void);
 };
 
@@ -31,10 +33,10 @@ static bool has_vpclmul(void)
 #endif
 
 static const struct implementation implementations[] = {
-	{ "plain", roce_crc32, NULL },
+	{ "plain", roce_crc32, roce_crc32_copy, NULL },
 #ifdef __x86_64__
-	{ "pclmul", roce_crc32_pclmul, has_pclmul },
-	{ "vpclmul", roce_crc32_vpclmul, has_vpclmul },
+	{ "pclmul", roce_crc32_pclmul, roce_crc32_copy_pclmul, has_pclmul },
+	{ "vpclmul", roce_crc32_vpclmul, roce_crc32_copy_vpclmul, has_vpclmul },
 #endif
 };
 
@@ -158,6 +160,36 @@ static void continued(void **state)
 	}
 }
 
+/* @len bytes against the end of memory, to a place with a byte before and behind it. */
+static void copied(const struct implementation *imp, size_t len)
+{
+	static u8 room[MAX_ALIGN + MAX_LEN + 1];
+	u8 *to = room + 1 + len % (MAX_ALIGN - 1);
+	const u8 *p = bytes(len, len);
+
+	to[-1] = 0x5a;
+	memset(to, ~0, len);
+	to[len] = 0xa5;
+	if (imp->copy(0x4321, to, p, len) != imp->crc32(0x4321, p, len))
+		fail_msg("%s: the copy of %zu bytes has another CRC", imp->name, len);
+	if (memcmp(to, p, len) || to[-1] != 0x5a || to[len] != 0xa5)
+		fail_msg("%s: %zu bytes are not copied as they are", imp->name, len);
+}
+
+static void copies(void **state)
+{
+	const struct implementation *imp;
+	size_t len;
+
+	(void)state;
+	for (imp = implementations; imp < implementations + ARRAY_SIZE(implementations); imp++) {
+		if (!can_run(imp))
+			continue;
+		for (len = 0; len <= MAX_LEN; len++)
+			copied(imp, len);
+	}
+}
+
 static int setup(void **state)
 {
 	roce_crc32_init();
@@ -172,6 +204,7 @@ int main(void)
 		cmocka_unit_test(known_values),
 		cmocka_unit_test(every_length),
 		cmocka_unit_test(continued),
+		cmocka_unit_test(copies),
 	};
 
 	return cmocka_run_group_tests(tests, setup, guard_teardown);

@@ -11,6 +11,7 @@
  * on, until little is left for the tables. Where nothing is looked up there is no latency
  * to hide, and an emulated processor, for which memory is dear, takes a third of the time.
  */
+#include <linux/string.h>
 #include <linux/types.h>
 #include <linux/unaligned.h>
 #include <roce/icrc.h>
@@ -94,31 +95,53 @@ static __always_inline u64 added(u64 two, u64 three, u64 four, u64 five)
 	return up ^ down;
 }
 
-/* Clears all but the last words of a message. @len: MIN_SPARSE at least. */
-static u32 crc32_by_sparse_multiple(u32 crc, const u8 *p, size_t len)
+/* Reads the word at byte @i, and writes it there, in @to, if it is a copy that is made. */
+static __always_inline u64 take_word(const u8 *p, u8 *to, size_t i, bool copy)
+{
+	u64 word = get_unaligned_le64(p + i);
+
+	if (copy)
+		put_unaligned_le64(word, to + i);
+	return word;
+}
+
+/* Clears all but the last words of a message. @len: MIN_SPARSE at least; @copy: to @to. */
+static __always_inline u32 crc32_by_sparse_multiple(u32 crc, const u8 *p, u8 *to, size_t len,
+						    bool copy)
 {
 	/* The last five cleared, each as it was then; and behind them, what is left. */
-	u64 a = 0, b = 0, c = 0, d = 0, e = get_unaligned_le64(p) ^ crc;
+	u64 a = 0, b = 0, c = 0, d = 0, e = take_word(p, to, 0, copy) ^ crc;
 	u8 left[5 * sizeof(u64)];
+	size_t i;
 
-	for (p += 8, len -= 8; len >= 2 * sizeof(left); p += sizeof(left), len -= sizeof(left)) {
-		a = get_unaligned_le64(p) ^ added(d, c, b, a);
-		b = get_unaligned_le64(p + 8) ^ added(e, d, c, b);
-		c = get_unaligned_le64(p + 16) ^ added(a, e, d, c);
-		d = get_unaligned_le64(p + 24) ^ added(b, a, e, d);
-		e = get_unaligned_le64(p + 32) ^ added(c, b, a, e);
+	for (i = 8; len - i >= 2 * sizeof(left); i += sizeof(left)) {
+		a = take_word(p, to, i, copy) ^ added(d, c, b, a);
+		b = take_word(p, to, i + 8, copy) ^ added(e, d, c, b);
+		c = take_word(p, to, i + 16, copy) ^ added(a, e, d, c);
+		d = take_word(p, to, i + 24, copy) ^ added(b, a, e, d);
+		e = take_word(p, to, i + 32, copy) ^ added(c, b, a, e);
 	}
+	if (copy)
+		p = memcpy(to + i, p + i, len - i);
+	else
+		p += i;
 	put_unaligned_le64(get_unaligned_le64(p) ^ added(d, c, b, a), left);
 	put_unaligned_le64(get_unaligned_le64(p + 8) ^ added(e, d, c, b), left + 8);
 	put_unaligned_le64(get_unaligned_le64(p + 16) ^ added(0, e, d, c), left + 16);
 	put_unaligned_le64(get_unaligned_le64(p + 24) ^ added(0, 0, e, d), left + 24);
 	put_unaligned_le64(get_unaligned_le64(p + 32) ^ added(0, 0, 0, e), left + 32);
 	crc = crc32_by_table(0, left, sizeof(left));
-	return crc32_by_table(crc, p + sizeof(left), len - sizeof(left));
+	return crc32_by_table(crc, p + sizeof(left), len - i - sizeof(left));
 }
 
 u32 roce_crc32(u32 crc, const void *buf, size_t len)
 {
 	return len < MIN_SPARSE ? crc32_by_table(crc, buf, len) :
-				  crc32_by_sparse_multiple(crc, buf, len);
+				  crc32_by_sparse_multiple(crc, buf, NULL, len, false);
+}
+
+u32 roce_crc32_copy(u32 crc, void *to, const void *from, size_t len)
+{
+	return len < MIN_SPARSE ? crc32_by_table(crc, memcpy(to, from, len), len) :
+				  crc32_by_sparse_multiple(crc, from, to, len, true);
 }

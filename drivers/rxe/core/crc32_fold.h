@@ -45,6 +45,16 @@ static __always_inline block load_block(const void *p)
 	return *(const block_unaligned *)p;
 }
 
+/* Reads the block at byte @i, and writes it there, in @to, if it is a copy that is made. */
+static __always_inline block take_block(const u8 *p, u8 *to, size_t i, bool copy)
+{
+	block a = load_block(p + i);
+
+	if (copy)
+		*(block_unaligned *)(to + i) = a;
+	return a;
+}
+
 /* A running CRC in front of as many zeros as fit. */
 static __always_inline block block_of_crc(u32 crc)
 {
@@ -94,12 +104,17 @@ static __always_inline u32 crc_of_block(block a)
 	return (multiply(0x10, ((block){ (u32)times }), divide)[0] ^ left) >> 32;
 }
 
-/* The CRC of a message whose last @len bytes, less than a block, have not been folded into @a. */
-static __always_inline u32 crc_of_rest(block a, const void *p, size_t len)
+/*
+ * The CRC of a message whose last @len bytes, less than a block, have not been folded into @a; nor
+ * copied to @to, unless that is NULL.
+ */
+static __always_inline u32 crc_of_rest(block a, const void *p, void *to, size_t len)
 {
 	u32 crc = crc_of_block(a);
 
-	return len ? roce_crc32(crc, p, len) : crc;
+	if (!len)
+		return crc;
+	return to ? roce_crc32_copy(crc, to, p, len) : roce_crc32(crc, p, len);
 }
 
 #endif

@@ -12,28 +12,40 @@
 static const u64 by_128[] = { BY_128 };
 static const u64 by_512[] = { BY_512 };
 
-u32 roce_crc32_pclmul(u32 crc, const void *buf, size_t len)
+/* @len: STRIPE at least; @copy: to @to. */
+static __always_inline u32 fold(u32 crc, const u8 *p, u8 *to, size_t len, bool copy)
 {
 	const block by_block = load_block(by_128), by_stripe = load_block(by_512);
 	block a0, a1, a2, a3;
-	const u8 *p = buf;
+	size_t i;
 
-	if (len < STRIPE)
-		return roce_crc32(crc, buf, len);
-	a0 = load_block(p) ^ block_of_crc(crc);
-	a1 = load_block(p + BLOCK);
-	a2 = load_block(p + 2 * BLOCK);
-	a3 = load_block(p + 3 * BLOCK);
-	for (p += STRIPE, len -= STRIPE; len >= STRIPE; p += STRIPE, len -= STRIPE) {
-		a0 = move_block(a0, by_stripe) ^ load_block(p);
-		a1 = move_block(a1, by_stripe) ^ load_block(p + BLOCK);
-		a2 = move_block(a2, by_stripe) ^ load_block(p + 2 * BLOCK);
-		a3 = move_block(a3, by_stripe) ^ load_block(p + 3 * BLOCK);
+	a0 = take_block(p, to, 0, copy) ^ block_of_crc(crc);
+	a1 = take_block(p, to, BLOCK, copy);
+	a2 = take_block(p, to, 2 * BLOCK, copy);
+	a3 = take_block(p, to, 3 * BLOCK, copy);
+	for (i = STRIPE; len - i >= STRIPE; i += STRIPE) {
+		a0 = move_block(a0, by_stripe) ^ take_block(p, to, i, copy);
+		a1 = move_block(a1, by_stripe) ^
+		     take_block(p, to, i + BLOCK, copy);
+		a2 = move_block(a2, by_stripe) ^
+		     take_block(p, to, i + 2 * BLOCK, copy);
+		a3 = move_block(a3, by_stripe) ^
+		     take_block(p, to, i + 3 * BLOCK, copy);
 	}
 	a1 ^= move_block(a0, by_block);
 	a2 ^= move_block(a1, by_block);
 	a3 ^= move_block(a2, by_block);
-	for (; len >= BLOCK; p += BLOCK, len -= BLOCK)
-		a3 = move_block(a3, by_block) ^ load_block(p);
-	return crc_of_rest(a3, p, len);
+	for (; len - i >= BLOCK; i += BLOCK)
+		a3 = move_block(a3, by_block) ^ take_block(p, to, i, copy);
+	return crc_of_rest(a3, p + i, copy ? to + i : NULL, len - i);
+}
+
+u32 roce_crc32_pclmul(u32 crc, const void *buf, size_t len)
+{
+	return len < STRIPE ? roce_crc32(crc, buf, len) : fold(crc, buf, NULL, len, false);
+}
+
+u32 roce_crc32_copy_pclmul(u32 crc, void *to, const void *from, size_t len)
+{
+	return len < STRIPE ? roce_crc32_copy(crc, to, from, len) : fold(crc, from, to, len, true);
 }

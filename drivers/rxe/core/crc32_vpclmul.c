@@ -52,33 +52,55 @@ static __always_inline block fold_wide(wide a)
 	return moved[0] ^ moved[1] ^ moved[2] ^ last[3];
 }
 
-u32 roce_crc32_vpclmul(u32 crc, const void *buf, size_t len)
+/* Reads 64 bytes at byte @i, and writes them there, in @to, if it is a copy that is made. */
+static __always_inline wide take_wide(const u8 *p, u8 *to, size_t i, bool copy)
+{
+	wide a = load_wide(p + i);
+
+	if (copy)
+		*(wide_unaligned *)(to + i) = a;
+	return a;
+}
+
+/* @len: STRIPE at least; @copy: to @to. */
+static __always_inline u32 fold(u32 crc, const u8 *p, u8 *to, size_t len, bool copy)
 {
 	const wide by_wide = load_wide(by_512), by_stripe = load_wide(by_2048);
 	const block by_block = load_block(by_128);
 	wide a0, a1, a2, a3;
-	const u8 *p = buf;
+	size_t i;
 	block a;
 
-	if (len < STRIPE)
-		return roce_crc32_pclmul(crc, buf, len);
-	a0 = load_wide(p) ^ wide_of_crc(crc);
-	a1 = load_wide(p + WIDE);
-	a2 = load_wide(p + 2 * WIDE);
-	a3 = load_wide(p + 3 * WIDE);
-	for (p += STRIPE, len -= STRIPE; len >= STRIPE; p += STRIPE, len -= STRIPE) {
-		a0 = move_wide(a0, by_stripe) ^ load_wide(p);
-		a1 = move_wide(a1, by_stripe) ^ load_wide(p + WIDE);
-		a2 = move_wide(a2, by_stripe) ^ load_wide(p + 2 * WIDE);
-		a3 = move_wide(a3, by_stripe) ^ load_wide(p + 3 * WIDE);
+	a0 = take_wide(p, to, 0, copy) ^ wide_of_crc(crc);
+	a1 = take_wide(p, to, WIDE, copy);
+	a2 = take_wide(p, to, 2 * WIDE, copy);
+	a3 = take_wide(p, to, 3 * WIDE, copy);
+	for (i = STRIPE; len - i >= STRIPE; i += STRIPE) {
+		a0 = move_wide(a0, by_stripe) ^ take_wide(p, to, i, copy);
+		a1 = move_wide(a1, by_stripe) ^ take_wide(p, to, i + WIDE, copy);
+		a2 = move_wide(a2, by_stripe) ^
+		     take_wide(p, to, i + 2 * WIDE, copy);
+		a3 = move_wide(a3, by_stripe) ^
+		     take_wide(p, to, i + 3 * WIDE, copy);
 	}
 	a1 ^= move_wide(a0, by_wide);
 	a2 ^= move_wide(a1, by_wide);
 	a3 ^= move_wide(a2, by_wide);
-	for (; len >= WIDE; p += WIDE, len -= WIDE)
-		a3 = move_wide(a3, by_wide) ^ load_wide(p);
+	for (; len - i >= WIDE; i += WIDE)
+		a3 = move_wide(a3, by_wide) ^ take_wide(p, to, i, copy);
 	a = fold_wide(a3);
-	for (; len >= BLOCK; p += BLOCK, len -= BLOCK)
-		a = move_block(a, by_block) ^ load_block(p);
-	return crc_of_rest(a, p, len);
+	for (; len - i >= BLOCK; i += BLOCK)
+		a = move_block(a, by_block) ^ take_block(p, to, i, copy);
+	return crc_of_rest(a, p + i, copy ? to + i : NULL, len - i);
+}
+
+u32 roce_crc32_vpclmul(u32 crc, const void *buf, size_t len)
+{
+	return len < STRIPE ? roce_crc32_pclmul(crc, buf, len) : fold(crc, buf, NULL, len, false);
+}
+
+u32 roce_crc32_copy_vpclmul(u32 crc, void *to, const void *from, size_t len)
+{
+	return len < STRIPE ? roce_crc32_copy_pclmul(crc, to, from, len) :
+			      fold(crc, from, to, len, true);
 }
