@@ -5,8 +5,6 @@
  * traffic class, flow label and hop limit, UDP's checksum and the BTH's fifth
  * byte with FECN and BECN.
  */
-#include <linux/compiler.h>
-#include <linux/kernel.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
 #include <roce/icrc.h>
@@ -116,42 +114,34 @@ static u64 half_at(const u8 *p)
 	return get_unaligned((const u32 *)p);
 }
 
-/* Was the packet before the same but for PSN and identification? Now it is the packet before. */
-static __always_inline bool same_again(u64 *memo, const u64 *hdrs, u32 n)
-{
-	u64 diff = 0;
-	u32 i;
-
-	for (i = 0; i < n; i++)
-		diff |= memo[i] ^ hdrs[i];
-	if (likely(!diff))
-		return true;
-	memcpy(memo, hdrs, n * sizeof(*memo));
-	return false;
-}
-
 /* Nothing but the identification, the PSN and, as it is never used, the checksum is left out. */
 u32 roce_icrc_next_ipv4(struct roce_icrc_memo *memo, const void *ip, const void *udp,
 			const void *bth)
 {
-	const u64 hdrs[] = {
+	u32 crc = crc_of_psn(bth) ^ crc_of_id(ip);
+	u64 *before = memo->hdrs;
+	const u64 now[] = {
 		half_at(ip) | half_at(ip + 6) << 32,
 		word_at(ip + IPV4_SADDR),
 		word_at(udp),
 		word_at(bth),
 		*(const u8 *)(bth + BTH_PSN - 1),
 	};
-	u32 crc = crc_of_psn(bth) ^ crc_of_id(ip);
 
-	if (!same_again(memo->hdrs, hdrs, ARRAY_SIZE(hdrs)))
+	if ((before[0] ^ now[0]) | (before[1] ^ now[1]) | (before[2] ^ now[2]) |
+	    (before[3] ^ now[3]) | (before[4] ^ now[4])) {
+		memcpy(before, now, sizeof(now));
 		memo->crc = roce_icrc_start_ipv4(ip, udp, bth) ^ crc;
+	}
 	return memo->crc ^ crc;
 }
 
 u32 roce_icrc_next_ipv6(struct roce_icrc_memo *memo, const void *ip6, const void *udp,
 			const void *bth)
 {
-	const u64 hdrs[] = {
+	u32 crc = crc_of_psn(bth);
+	u64 *before = memo->hdrs;
+	const u64 now[] = {
 		word_at(ip6),
 		word_at(ip6 + 8),
 		word_at(ip6 + 16),
@@ -161,9 +151,12 @@ u32 roce_icrc_next_ipv6(struct roce_icrc_memo *memo, const void *ip6, const void
 		word_at(bth),
 		*(const u8 *)(bth + BTH_PSN - 1),
 	};
-	u32 crc = crc_of_psn(bth);
 
-	if (!same_again(memo->hdrs, hdrs, ARRAY_SIZE(hdrs)))
+	if ((before[0] ^ now[0]) | (before[1] ^ now[1]) | (before[2] ^ now[2]) |
+	    (before[3] ^ now[3]) | (before[4] ^ now[4]) | (before[5] ^ now[5]) |
+	    (before[6] ^ now[6]) | (before[7] ^ now[7])) {
+		memcpy(before, now, sizeof(now));
 		memo->crc = roce_icrc_start_ipv6(ip6, udp, bth) ^ crc;
+	}
 	return memo->crc ^ crc;
 }
