@@ -106,12 +106,12 @@ static u32 crc_of_id(const u8 *ip)
 
 static u64 word_at(const u8 *p)
 {
-	return get_unaligned((const u64 *)p);
+	return get_unaligned_le64(p);
 }
 
 static u64 half_at(const u8 *p)
 {
-	return get_unaligned((const u32 *)p);
+	return get_unaligned_le32(p);
 }
 
 /* Nothing but the identification, the PSN and, as it is never used, the checksum is left out. */
