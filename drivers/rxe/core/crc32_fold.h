@@ -32,9 +32,9 @@ typedef u64 block_unaligned __attribute__((vector_size(BLOCK), may_alias, aligne
 #define BY_512	0x653d9822ull << 32, 0xcad38e8full << 32
 #define BY_2048 0x7cc8e1e7ull << 32, 0x03f9f863ull << 32
 
-/* x^95, to make 96 bits of a block and the 32 zeros behind it, and x^63, to make 64 of those */
-#define TO_96 0xccaa009eull << 32
-#define TO_64 0xb8bc6765ull << 32
+/* x^95 and x^31, which make 96 bits of a block and 32 zeros behind it; x^63, 64 of those */
+#define BY_32_TO_96 0xccaa009eull << 32, 0x00000001ull << 32
+#define TO_64	    0xb8bc6765ull << 32, 0
 
 /* The quotient of x^64 by the polynomial, and the polynomial: what makes 32 of them (Barrett) */
 #define QUOTIENT   0x1f7011641ull
@@ -91,17 +91,36 @@ static __always_inline block move_block(block a, block by)
 	return multiply(0x00, a, by) ^ multiply(0x11, a, by);
 }
 
+static __always_inline u64 first_half(block a)
+{
+	u64 halves[2];
+
+	*(block_unaligned *)halves = a;
+	return halves[0];
+}
+
+static __always_inline u64 last_half(block a)
+{
+	u64 halves[2];
+
+	*(block_unaligned *)halves = a;
+	return halves[1];
+}
+
 static __always_inline u32 crc_of_block(block a)
 {
-	const block shorten = { TO_96, TO_64 }, divide = { QUOTIENT, POLYNOMIAL };
-	const block zeros_behind = { a[1] << 32, a[1] >> 32 };
-	u64 left, times;
+	static const u64 to_96[] = { BY_32_TO_96 }, to_64[] = { TO_64 };
+	static const u64 quotient_polynomial[] = { QUOTIENT, POLYNOMIAL };
+	const block divide = load_block(quotient_polynomial);
+	block times;
+	u64 left;
 
-	a = multiply(0x00, a, shorten) ^ zeros_behind;
-	a ^= multiply(0x10, a, shorten);
-	left = a[1];
-	times = multiply(0x00, ((block){ (u32)left }), divide)[0];
-	return (multiply(0x10, ((block){ (u32)times }), divide)[0] ^ left) >> 32;
+	a = move_block(a, load_block(to_96));
+	a ^= multiply(0x00, a, load_block(to_64));
+	left = last_half(a);
+	times = multiply(0x00, block_of_crc(left), divide);
+	times = multiply(0x10, block_of_crc(first_half(times)), divide);
+	return (first_half(times) ^ left) >> 32;
 }
 
 /*
