@@ -27,9 +27,10 @@ static inline u32 rxe_simd_width(u32 max)
 	return max >= 512 && rxe_simd_has_512() ? 512 : 128;
 }
 
+/* A real-time kernel's locks may sleep, as nothing may in a section; nor does it want long ones. */
 static inline bool rxe_simd_usable(void)
 {
-	return irq_fpu_usable();
+	return !IS_ENABLED(CONFIG_PREEMPT_RT) && irq_fpu_usable();
 }
 
 /* Not to be nested; nothing between may sleep. */
