@@ -193,13 +193,17 @@ queue_pairs_gone()
 	! rdma resource show qp | grep -q 'type [RU]C'
 }
 
-# hw_counter a|b NAME: of that host's device. One kernel shows all devices in all namespaces, and so
-# does not need the host's, which may be gone.
+# where_devices_show a|b COMMAND...: runs it where that host's devices are in /sys/class/infiniband. One kernel
+# shows all of them in the initial namespace, and so does not need the host's, which may be gone.
+where_devices_show()
+{
+	if [[ -n $VM_PAIR ]]; then on "$@"; else "${@:2}"; fi
+}
+
+# hw_counter a|b NAME: of that host's device.
 hw_counter()
 {
-	local file=/sys/class/infiniband/rxe_$1/ports/1/hw_counters/$2
-
-	if [[ -n $VM_PAIR ]]; then on "$1" cat "$file"; else cat "$file"; fi
+	where_devices_show "$1" cat "/sys/class/infiniband/rxe_$1/ports/1/hw_counters/$2"
 }
 
 # netem a|b ARGS...: replaces what this host's sends meet; "netem a off" ends it.

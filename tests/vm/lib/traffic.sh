@@ -18,6 +18,18 @@ cm_listening()
 	on "$1" rdma resource show cm_id | grep -q "state LISTEN.*:$2\b"
 }
 
+# host_state a|b: what may tell why packets did not come through; for who reads of a failure.
+host_state()
+{
+	step "counters of rxe_$1 that are not 0, neighbours and queues of $1:"
+	{
+		where_devices_show "$1" grep -rv '^0$' "/sys/class/infiniband/rxe_$1/ports/1/hw_counters" |
+			sed 's,.*/,,'
+		on "$1" ip -s neighbour show dev eth0
+		on "$1" tc -s qdisc show dev eth0
+	} >&2 || true
+}
+
 # between_when READY-COMMAND... -- SERVER-COMMAND... -- CLIENT-COMMAND...: the client starts when
 # READY-COMMAND succeeds. Prints the client's output; shows all on failure.
 between_when()
@@ -49,6 +61,8 @@ between_when()
 		cat "$dir/client" >&2
 		step "and the server (${server[*]}):"
 		cat "$dir/server" >&2
+		host_state a
+		host_state b
 	fi
 	rm -rf "$dir"
 	return "$status"
