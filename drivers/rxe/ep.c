@@ -29,7 +29,7 @@
 #define RXE_WINDOW_BUSY 128
 #define RXE_WINDOW_FULL 2
 
-/* How often the last acknowledgement is repeated when a QP goes, if it may have been lost. */
+/* How often the last acknowledgement, which may have been lost, is repeated when a QP goes. */
 #define RXE_FAREWELLS 3
 
 /* Posting a receive makes no call that could flush it: look, ever less often. */

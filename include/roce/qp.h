@@ -563,7 +563,6 @@ struct roce_resp {
  * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD, the upper bits of all its opcodes; or ROCE_RAW
  * @srq: receive WQEs come from a queue shared with others: those that the QP has
  *	not begun are not its to flush, and LAST_WQE_REACHED is raised instead
- * @lossy: RC: packets have come twice or out of turn, or had to be sent again
  * @paged: payloads may have to be brought into memory first: ops->ready tells
  * @stalled: for roce_rx(): the packet at hand is to come again
  * @moderate_acks: an acknowledgement that nobody waits for need not be asked for at once
@@ -578,7 +577,6 @@ struct roce_qp {
 	u8 state;
 	u8 service;
 	bool srq;
-	bool lossy;
 	bool paged;
 	bool stalled;
 	bool moderate_acks;
@@ -762,11 +760,11 @@ void roce_timeout(struct roce_qp *qp, u64 now);
  * @qp: the QP, in any state
  * @batch: filled in
  *
- * On a path that loses packets the last acknowledgement may have been lost, and
- * once the QP is gone nobody can repeat it: the peer would fail a request that was
- * carried out. So it is repeated beforehand. A peer that has it already ignores it
- * (IBTA 9.7.5.1, ghost acknowledgements). The caller may send the packet more than
- * once, in buffers that are not lost together.
+ * The last acknowledgement may have been lost, or is yet to be sent, and once the
+ * QP is gone nobody can repeat it: the peer would fail a request that was carried
+ * out. So it is repeated beforehand. A peer that has it already ignores it (IBTA
+ * 9.7.5.1, ghost acknowledgements). The caller may send the packet more than once,
+ * in buffers that are not lost together.
  *
  * Return: packets in the batch, 0 or 1.
  */

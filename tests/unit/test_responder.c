@@ -573,9 +573,12 @@ static void states(void **state)
 static void farewells(void **state)
 {
 	static const struct row rows[] = {
-		{ "nothing has been lost",
+		{ "nothing else seems to have been lost",
 		  { QUIET, RX(WRITE_ONLY, 200, .ack = true), TX, FAREWELL },
-		  "tx ACK@200m1 tx -" },
+		  "tx ACK@200m1 tx ACK@200m1" },
+		{ "an ACK is due, but something else is just being sent",
+		  { QUIET, RX(WRITE_ONLY, 200, .ack = true), FAREWELL },
+		  "tx ACK@200m1" },
 		{ "a request came twice",
 		  { QUIET, RX(WRITE_ONLY, 200, .ack = true), TX, RX(WRITE_ONLY, 200, .ack = true),
 		    TX, FAREWELL },

@@ -40,7 +40,6 @@ static void reset(struct roce_qp *qp)
 	struct roce_resp *resp = &qp->resp;
 	u32 window = req->window, interval = req->ack_interval;
 
-	qp->lossy = false;
 	qp->sq.prod = 0;
 	qp->sq.cons = 0;
 	qp->sq.next = 0;

@@ -297,7 +297,6 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	req->timed_out = false;
 	req->sample_at = 0;	/* ambiguous from now on */
 	arm(qp, now);
-	qp->lossy = true;
 	qp->ops->count(qp, ROCE_COUNT_RETRY, 1);
 }
 
@@ -455,8 +454,6 @@ static void probe(struct roce_qp *qp, u64 now)
 		req->since_ack = 0;
 		req->awaited = true;
 		req->impatient = ROCE_IMPATIENT;
-	} else {
-		qp->lossy = true;
 	}
 	measure_from_probe(req, now);
 	req->repeated_at = now;

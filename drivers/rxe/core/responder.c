@@ -298,7 +298,6 @@ static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	struct roce_resp *resp = &qp->resp;
 	bool again = resp->gap && missed_again(resp, pkt->psn);
 
-	qp->lossy = true;
 	qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
 	/* The wait of an RNR NAK that is yet to be sent is not to be cut short. */
 	if ((!resp->gap || again) && !resp->nak)
@@ -363,7 +362,6 @@ static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	u32 op = pkt->op->flags;
 
-	qp->lossy = true;
 	qp->ops->count(qp, ROCE_COUNT_DUP_REQUEST, 1);
 	if (op & ROCE_IS_READ)
 		read_again(qp, pkt);
@@ -495,6 +493,6 @@ void roce_resp_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch)
 	const struct roce_resp *resp = &qp->resp;
 
 	/* An ACK would tell of READ responses that have not been sent. */
-	if (qp->lossy && resp->msn && !resp->nak && !roce_res_pending(resp))
+	if (resp->msn && !resp->nak && !roce_res_pending(resp))
 		add_ack(qp, batch);
 }

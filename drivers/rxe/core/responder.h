@@ -10,7 +10,7 @@ void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 /* Add responses to @batch: READ and atomic responses, then one ACK or NAK. */
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch);
 
-/* Repeat the last ACK in @batch, if it may have been lost: see roce_farewell(). */
+/* Repeat the last ACK in @batch, as it may have been lost: see roce_farewell(). */
 void roce_resp_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch);
 
 #endif
