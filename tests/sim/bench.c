@@ -23,13 +23,18 @@ struct link_row {
 	u32 iterations;
 	u32 message;
 	u32 reads; /* 0: a ping-pong of SENDs; else READs by one host, so many at a time */
+	u64 tx_queue; /* ns of the way out that a host sees: it hands over no more than that */
 };
 
 #define RTT(us) .delay = (us)*US / 2, .byte_ps = 800, .dead_at = ROCE_NEVER
 
-#define SHORT ITERATIONS, MESSAGE, 0
-#define READS ITERATIONS, MESSAGE, 16
-#define LONGER 20, LONG, 0
+#define SHORT ITERATIONS, MESSAGE, 0, MS
+#define READS ITERATIONS, MESSAGE, 16, MS
+#define LONGER 20, LONG, 0, MS
+#define HIDDEN 5, LONG, 0, 10 * SEC
+#define VERY_SLOW .delay = 250 * US, .byte_ps = 2500000, .dead_at = ROCE_NEVER
+#define SLOWER RTT(100), .slow_at = 9 * MS, .slow_ps = 10000000
+#define UNSEEN .queue = 700 * 1100
 #define SLOW .delay = 250 * US, .byte_ps = 100000, .dead_at = ROCE_NEVER
 
 static const struct link_row rows[] = {
@@ -57,6 +62,10 @@ static const struct link_row rows[] = {
 	{ "2 MiB, 10 MB/s", { SLOW }, 10, LONGER },
 	{ "2 MiB, 10 MB/s, queue of 100", { SLOW, .queue = 100 * 1100 }, 10, LONGER },
 	{ "2 MiB, 10 MB/s, stalls", { SLOW, .stall = 1000, .stall_ns = 30 * MS }, 14, LONGER },
+	/* The line alone takes 57 s, or 230 s once it is slow. */
+	{ "2 MiB, 0.4 MB/s, queue unseen", { VERY_SLOW, UNSEEN }, 70, HIDDEN },
+	{ "2 MiB, slows to 0.1 MB/s", { SLOWER, UNSEEN }, 160, HIDDEN },
+	{ "2 MiB, the same, loss 0.1%", { SLOWER, UNSEEN, .loss = 1000 }, 160, HIDDEN },
 	{ "READ, rtt 100us", { RTT(100) }, 0.02, READS },
 	{ "READ, rtt 100us, loss 1%", { RTT(100), .loss = 10000 }, 0.05, READS },
 	{ "READ, rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 0.3, READS },
@@ -191,7 +200,7 @@ static void connect(struct host *h)
 	post_receive(h);
 }
 
-static void create(struct sim *sim, struct player *players, u32 message, u32 reads)
+static void create(struct sim *sim, struct player *players, u32 message, u32 reads, u64 tx_queue)
 {
 	u32 i;
 
@@ -211,7 +220,7 @@ static void create(struct sim *sim, struct player *players, u32 message, u32 rea
 				.rx_batch = HOST_BATCH,
 				.rx_delay = 2 * US,
 				.tx_batch = ROCE_TX_PKTS,
-				.tx_queue = MS,
+				.tx_queue = tx_queue,
 				.hold = 100,
 				.flush_batch = 64,
 			};
@@ -264,7 +273,9 @@ static bool bench_row(const struct link_row *row, u64 seed)
 
 	sim_init(&sim, seed, false);
 	sim.link.config = row->config;
-	create(&sim, players, row->message, row->reads);
+	if (row->config.slow_at)
+		sim.link.config.slow_at += sim.now;
+	create(&sim, players, row->message, row->reads, row->tx_queue);
 	start = sim.now;
 	ok = play(&sim, &players[0], row->iterations);
 	ns = sim.now - start;
@@ -284,7 +295,7 @@ u64 bench_perfect(u32 iterations)
 
 	sim_init(&sim, 1, false);
 	sim.link.config = rows[0].config;
-	create(&sim, players, MESSAGE, 0);
+	create(&sim, players, MESSAGE, 0, MS);
 	ok = play(&sim, &players[0], iterations);
 	free(sim.host[0].mem);
 	free(sim.host[1].mem);

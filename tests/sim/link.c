@@ -136,11 +136,13 @@ static bool strikes(struct link *link, u32 ppm, bool *before)
 static u64 serialise(struct link *link, struct link_lane *lane, u64 now, u32 len)
 {
 	const struct link_config *config = &link->config;
+	bool slow = config->slow_at && now >= config->slow_at;
+	u64 byte_ps = slow ? config->slow_ps : config->byte_ps;
 
 	lane->free_at = max(lane->free_at, now);
-	if (config->queue && (lane->free_at - now) * 1000 > config->queue * config->byte_ps)
+	if (config->queue && (lane->free_at - now) * 1000 > config->queue * byte_ps)
 		return ROCE_NEVER;
-	lane->free_at += len * config->byte_ps / 1000;
+	lane->free_at += len * byte_ps / 1000;
 	if (config->stall && rng_ppm(&link->rng, config->stall))
 		lane->free_at += config->stall_ns;
 	return lane->free_at;

@@ -21,6 +21,8 @@
  * @jitter: added to @delay at random, ns; keeps the order of packets
  * @overtake: what a reordered packet gains on the others, ns, at most @delay
  * @byte_ps: picoseconds a byte takes; 0 is no limit
+ * @slow_at: from this time on a byte takes @slow_ps, ns; 0: never
+ * @slow_ps: picoseconds
  * @queue: bytes that may wait for those before them, what comes then is lost; 0 is no limit
  * @stall: packets at which the way out stands still for @stall_ns, in a million
  * @dead_at: everything is lost from this time on, ns
@@ -35,6 +37,8 @@ struct link_config {
 	u64 jitter;
 	u64 overtake;
 	u64 byte_ps;
+	u64 slow_at;
+	u64 slow_ps;
 	u64 queue;
 	u32 stall;
 	u64 stall_ns;

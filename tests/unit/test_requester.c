@@ -476,6 +476,8 @@ static void path_slows_down(void **state)
 	(void)state;
 	path_becomes(5 * MS, 3);
 	path_becomes(20 * MS, 4);
+	/* Also where it takes longer than the local ACK timeout. */
+	path_becomes(150 * MS, 7);
 }
 
 /* Of a READ, what passes until the first response is measured. */
@@ -578,6 +580,35 @@ static void windows(void **state)
 	assert_int_equal(next_flight(&b, 500000, false), 100);
 }
 
+/* A queue that takes long to drain is made shorter, but not what is long in any case. */
+static void windows_of_slow_paths(void **state)
+{
+	static const struct step post = POST(WRITE, .len = 64 * 1024 * 1024);
+	struct roce_attr attr = { .state = ROCE_RTR, .sq_psn = 0xffff80 };
+	static struct bench b;
+	u32 i, n;
+
+	(void)state;
+	bench_set_up(&b);
+	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_SQ_PSN);
+	bench_set_state(&b, ROCE_RTS);
+	b.quiet = true;
+	post.run(&b, &post);
+
+	assert_int_equal(send_all(&b), 256);
+	assert_int_equal(next_flight(&b, 60 * MS, false), 512);
+	assert_int_equal(next_flight(&b, 60 * MS, false), 1024);
+	assert_int_equal(next_flight(&b, 110 * MS, false), 1024 + 1024);
+	assert_int_equal(next_flight(&b, 130 * MS, false), 1024 + 16);
+	/* A loss meanwhile takes its part as well, and is no way out. */
+	assert_int_equal(next_flight(&b, 500 * MS, true), 780);
+	assert_int_equal(next_flight(&b, 500 * MS, false), 390);
+	for (i = 0; i < 5; i++)
+		n = next_flight(&b, 500 * MS, false);
+	/* Between the least there is of a window and what is added to it in a round trip. */
+	assert_in_range(n, 64, 64 + 16);
+}
+
 /* The packets of a message of @length at @mtu, up to the largest. */
 static void message_sizes(void **state)
 {
@@ -658,12 +689,19 @@ static void largest_read(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(messages),	cmocka_unit_test(batches),
-		cmocka_unit_test(order),	cmocka_unit_test(rewinds),
-		cmocka_unit_test(timers),	cmocka_unit_test(message_sizes),
-		cmocka_unit_test(largest_read),	cmocka_unit_test(resends),
-		cmocka_unit_test(path_slows_down), cmocka_unit_test(windows),
-		cmocka_unit_test(reads_are_timed), cmocka_unit_test(put_off_acks),
+		cmocka_unit_test(messages),
+		cmocka_unit_test(batches),
+		cmocka_unit_test(order),
+		cmocka_unit_test(rewinds),
+		cmocka_unit_test(timers),
+		cmocka_unit_test(message_sizes),
+		cmocka_unit_test(largest_read),
+		cmocka_unit_test(resends),
+		cmocka_unit_test(path_slows_down),
+		cmocka_unit_test(windows),
+		cmocka_unit_test(reads_are_timed),
+		cmocka_unit_test(put_off_acks),
+		cmocka_unit_test(windows_of_slow_paths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,8 @@
 #define ROCE_ATTEMPT_MIN	(250 * 1000 * 1000ull)
 /* Where backing off ends if the local ACK timeout is infinite. */
 #define ROCE_RTO_MAX		(4 * 1000 * 1000 * 1000ull)
+/* A round trip that is so long, and was shorter, is mostly spent in a queue. */
+#define ROCE_RTT_LONG		(50 * 1000 * 1000ull)
 
 /*
  * A peer that holds what arrived ahead of its turn needs little more than the packet
@@ -61,6 +63,12 @@ static u64 local_ack_timeout(const struct roce_qp *qp)
 	return qp->attr.timeout ? 4096ull << qp->attr.timeout : ROCE_NEVER;
 }
 
+/* What the round trips measured suggest to wait for a response, 0 without any. */
+static u64 usual_wait(const struct roce_req *req)
+{
+	return min(2 * req->srtt + 4 * req->rttvar, ROCE_RTO_MAX);
+}
+
 /*
  * How long an attempt lasts that takes a retry. The specification has it last up to four
  * times the local ACK timeout; short ones are stretched, for a peer in software may be
@@ -75,15 +83,19 @@ static u64 attempt_timeout(const struct roce_qp *qp)
 	return min(4 * timeout, ROCE_ATTEMPT_MIN);
 }
 
+/* The longest retransmission interval. */
+static u64 max_rto(const struct roce_qp *qp)
+{
+	return min(max(local_ack_timeout(qp), usual_wait(&qp->req)), ROCE_RTO_MAX);
+}
+
 /* The retransmission interval as the round trips measured suggest. */
 static u64 estimated_rto(const struct roce_qp *qp)
 {
 	const struct roce_req *req = &qp->req;
-	u64 rto = ROCE_RTO_INITIAL;
+	u64 rto = req->srtt ? max(usual_wait(req), ROCE_RTO_MIN) : ROCE_RTO_INITIAL;
 
-	if (req->srtt)
-		rto = max(2 * req->srtt + 4 * req->rttvar, ROCE_RTO_MIN);
-	return min(rto, min(local_ack_timeout(qp), ROCE_RTO_MAX));
+	return min(rto, max_rto(qp));
 }
 
 /* How long a response may take before it is asked for, ns. */
@@ -123,6 +135,18 @@ static void arm(struct roce_qp *qp, u64 now)
 	set_deadline(req, now);
 }
 
+/*
+ * The queue that packets spend their time in is this QP's own, for all that is known, and
+ * what is lost takes as long to be repaired.
+ */
+static void shorten_queue(struct roce_req *req)
+{
+	u32 window = req->recovering ? req->ssthresh : req->cwnd;
+
+	req->ssthresh = max(window / 2, ROCE_WINDOW_MIN);
+	req->cwnd = min(req->cwnd, req->ssthresh);
+}
+
 static void take_rtt_sample(struct roce_req *req, u64 now)
 {
 	u64 rtt, err;
@@ -141,6 +165,8 @@ static void take_rtt_sample(struct roce_req *req, u64 now)
 	/* If it was lost, what was sent last is answered now, at the earliest: so long it takes. */
 	if (req->doubtful)
 		rtt = min(rtt, max(4 * req->srtt, now - req->repeated_at));
+	if (rtt > ROCE_RTT_LONG && rtt > 2 * req->rtt_min)
+		shorten_queue(req);
 	err = rtt > req->srtt ? rtt - req->srtt : req->srtt - rtt;
 	req->rttvar += err / 4 - req->rttvar / 4;
 	req->srtt += rtt / 8 - req->srtt / 8;
@@ -501,7 +527,7 @@ void roce_req_timeout(struct roce_qp *qp, u64 now)
 	}
 	if (qp->attr.timeout && !roce_req_count_attempt(qp, now))
 		return;
-	req->rto = min(req->rto * 2, min(local_ack_timeout(qp), ROCE_RTO_MAX));
+	req->rto = min(req->rto * 2, max_rto(qp));
 	/*
 	 * A peer that has stalled finds one packet for each interval that it did, and
 	 * not a window, of which it would still be busy at the next.
