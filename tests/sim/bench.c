@@ -200,10 +200,13 @@ static void connect(struct host *h)
 	post_receive(h);
 }
 
-static void create(struct sim *sim, struct player *players, u32 message, u32 reads, u64 tx_queue)
+static void create(struct sim *sim, struct player *players, const struct link_row *row)
 {
 	u32 i;
 
+	sim->link.config = row->config;
+	if (row->config.slow_at)
+		sim->link.config.slow_at += sim->now;
 	sim->nhosts = 2;
 	for (i = 0; i < 2; i++) {
 		struct host *h = &sim->host[i];
@@ -213,14 +216,14 @@ static void create(struct sim *sim, struct player *players, u32 message, u32 rea
 		h->peer = &sim->host[1 - i];
 		h->client = &client;
 		h->user = &players[i];
-		players[i].message = message;
-		players[i].reads = i ? 0 : reads;
+		players[i].message = row->message;
+		players[i].reads = i ? 0 : row->reads;
 		h->config =
 			(struct host_config){
 				.rx_batch = HOST_BATCH,
 				.rx_delay = 2 * US,
 				.tx_batch = ROCE_TX_PKTS,
-				.tx_queue = tx_queue,
+				.tx_queue = row->tx_queue,
 				.hold = 100,
 				.flush_batch = 64,
 			};
@@ -272,10 +275,7 @@ static bool bench_row(const struct link_row *row, u64 seed)
 	bool ok;
 
 	sim_init(&sim, seed, false);
-	sim.link.config = row->config;
-	if (row->config.slow_at)
-		sim.link.config.slow_at += sim.now;
-	create(&sim, players, row->message, row->reads, row->tx_queue);
+	create(&sim, players, row);
 	start = sim.now;
 	ok = play(&sim, &players[0], row->iterations);
 	ns = sim.now - start;
@@ -294,8 +294,7 @@ u64 bench_perfect(u32 iterations)
 	bool ok;
 
 	sim_init(&sim, 1, false);
-	sim.link.config = rows[0].config;
-	create(&sim, players, MESSAGE, 0, MS);
+	create(&sim, players, &rows[0]);
 	ok = play(&sim, &players[0], iterations);
 	free(sim.host[0].mem);
 	free(sim.host[1].mem);

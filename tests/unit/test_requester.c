@@ -438,6 +438,16 @@ static void pass_until(struct bench *b, u64 end)
 	b->now = end;
 }
 
+/* Ready to send, from @psn on. */
+static void set_up_at(struct bench *b, u32 psn)
+{
+	struct roce_attr attr = { .state = ROCE_RTR, .sq_psn = psn };
+
+	bench_set_up(b);
+	roce_modify(&b->qp, b->now, &attr, ROCE_QP_STATE | ROCE_QP_SQ_PSN);
+	bench_set_state(b, ROCE_RTS);
+}
+
 /*
  * Round trips take @slow ns from one moment to the next, after 10 us: the timer gets used to
  * that within @within of them, though whatever is measured meanwhile is sent again.
@@ -445,14 +455,11 @@ static void pass_until(struct bench *b, u64 end)
 static void path_becomes(u64 slow, u32 within)
 {
 	static const struct step post = POST(SEND), sent = SENT;
-	struct roce_attr attr = { .state = ROCE_RTR, .sq_psn = 0xfffff0 };
 	static struct bench b;
 	bool late;
 	u32 i;
 
-	bench_set_up(&b);
-	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_SQ_PSN);
-	bench_set_state(&b, ROCE_RTS);
+	set_up_at(&b, 0xfffff0);
 	b.watch = 1u << ROCE_COUNT_TIMEOUT;
 	for (i = 0; i < 40; i++) {
 		const struct step ack = ACK((0xfffff0 + i) & ROCE_PSN_MASK);
@@ -485,13 +492,10 @@ static void reads_are_timed(void **state)
 {
 	static const struct step post = POST(READ, .len = 4096), sent = SENT,
 				 first = RX(READ_RESP_FIRST, 0xfffffe, .len = 1024);
-	struct roce_attr attr = { .state = ROCE_RTR, .sq_psn = 0xfffffe };
 	static struct bench b;
 
 	(void)state;
-	bench_set_up(&b);
-	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_SQ_PSN);
-	bench_set_state(&b, ROCE_RTS);
+	set_up_at(&b, 0xfffffe);
 	post.run(&b, &post);
 	sent.run(&b, &sent);
 	b.now += 3 * MS;
@@ -508,6 +512,17 @@ static u32 send_all(struct bench *b)
 	while ((n = roce_tx(&b->qp, b->now, &b->batch)))
 		sum += n;
 	return sum;
+}
+
+/* Of a message that does not end, over the PSN wrap. */
+static void send_first_flight(struct bench *b)
+{
+	static const struct step post = POST(WRITE, .len = 64 * 1024 * 1024);
+
+	set_up_at(b, 0xffff80);
+	b->quiet = true;
+	post.run(b, &post);
+	assert_int_equal(send_all(b), 256);
 }
 
 /* A flight after @ns: acknowledged, with a @loss in it or without. Returns how many follow. */
@@ -540,19 +555,11 @@ static u32 next_flight_after_rnr(struct bench *b)
 /* The window: as large as the path has room for, and no larger than the cap. */
 static void windows(void **state)
 {
-	static const struct step post = POST(WRITE, .len = 64 * 1024 * 1024);
-	struct roce_attr attr = { .state = ROCE_RTR, .sq_psn = 0xffff80 };
 	static struct bench b;
 	u32 i, n;
 
 	(void)state;
-	bench_set_up(&b);
-	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_SQ_PSN);
-	bench_set_state(&b, ROCE_RTS);
-	b.quiet = true;
-	post.run(&b, &post);
-
-	assert_int_equal(send_all(&b), 256);
+	send_first_flight(&b);
 	/* It doubles each round trip, while they do not last longer for it. */
 	assert_int_equal(next_flight(&b, 50000, false), 512);
 	assert_int_equal(next_flight(&b, 60000, false), 1024);
@@ -583,19 +590,11 @@ static void windows(void **state)
 /* A queue that takes long to drain is made shorter, but not what is long in any case. */
 static void windows_of_slow_paths(void **state)
 {
-	static const struct step post = POST(WRITE, .len = 64 * 1024 * 1024);
-	struct roce_attr attr = { .state = ROCE_RTR, .sq_psn = 0xffff80 };
 	static struct bench b;
 	u32 i, n;
 
 	(void)state;
-	bench_set_up(&b);
-	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_SQ_PSN);
-	bench_set_state(&b, ROCE_RTS);
-	b.quiet = true;
-	post.run(&b, &post);
-
-	assert_int_equal(send_all(&b), 256);
+	send_first_flight(&b);
 	assert_int_equal(next_flight(&b, 60 * MS, false), 512);
 	assert_int_equal(next_flight(&b, 60 * MS, false), 1024);
 	assert_int_equal(next_flight(&b, 110 * MS, false), 1024 + 1024);
