@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The UDP layer splits every segmented buffer before it calls encap_rcv. The last
+ * The UDP layer splits every buffer of many packets before it calls encap_rcv. The last
  * place where it is still whole is the end of LOCAL_IN: the packets are for this
  * host, and whatever filters there are have let them pass. What the hook declines
  * goes on to the UDP layer.
@@ -42,7 +42,8 @@ static bool rxe_hook_tracked(const struct sk_buff *skb)
 static bool rxe_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 {
 	if (!(skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4) || protocol != IPPROTO_UDP ||
-	    skb_network_header_len(skb) != ip_len || skb_has_frag_list(skb) ||
+	    skb_network_header_len(skb) != ip_len ||
+	    (skb_has_frag_list(skb) && !(skb_shinfo(skb)->gso_type & SKB_GSO_FRAGLIST)) ||
 	    skb_shinfo(skb)->gso_size < sizeof(struct roce_bth) + ROCE_ICRC_LEN)
 		return false;
 	if (!pskb_may_pull(skb, ip_len + sizeof(struct udphdr)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A netfilter hook that takes segmented buffers before the UDP layer splits them.
+ * A netfilter hook that takes buffers of many packets before the UDP layer splits them.
  */
 #ifndef RXE_HOOK_H
 #define RXE_HOOK_H
@@ -12,7 +12,7 @@ struct net;
 #if IS_ENABLED(CONFIG_NETFILTER)
 
 /**
- * rxe_hook_register() - take segmented buffers in a namespace
+ * rxe_hook_register() - take buffers of many packets in a namespace
  * @net: namespace
  *
  * Context: process.

@@ -95,6 +95,19 @@ static struct rxe_ep *rxe_rcv_match_ep(const struct rxe_rx *rx, struct rxe_dev *
 	return rxe_path_matches(&ep->path, skb_network_header(rx->skb)) ? ep : NULL;
 }
 
+bool rxe_rcv_expects(struct net *net, const void *ip, u32 qpn)
+{
+	struct rxe_dev *dev;
+	struct rxe_ep *ep;
+
+	list_for_each_entry_rcu(dev, rxe_sock_devs(net), net_node) {
+		ep = rxe_ep_find(dev, qpn);
+		if (ep && rxe_path_matches(&ep->path, ip))
+			return true;
+	}
+	return false;
+}
+
 /*
  * Packets to one of our own addresses arrive on the loopback interface, and those
  * to the address of an interface stacked upon the device's on that one: whichever
@@ -505,6 +518,23 @@ static void rxe_rcv_take_packets(struct rxe_rx *rx)
 	rxe_rcv_deliver(rx);
 }
 
+/* GRO has left each packet its own buffer and headers. */
+static void rxe_rcv_take_joined(struct rxe_rx *rx)
+{
+	struct sk_buff *first = rx->skb, *skb;
+	u32 len = skb_pagelen(first) - rx->off;
+
+	rxe_net_hdr_set(&rx->hdr, len, ntohs(rx->hdr.ip4.id));
+	rxe_rcv_take_packet(rx, rx->off, len);
+	skb_walk_frags(first, skb) {
+		rx->skb = skb;
+		rxe_net_hdr_set(&rx->hdr, skb->len, ntohs(ip_hdr(skb)->id));
+		rxe_rcv_take_packet(rx, 0, skb->len);
+	}
+	rx->skb = first;
+	rxe_rcv_deliver(rx);
+}
+
 void rxe_rcv_gso(struct net *net, struct sk_buff *skb)
 {
 	u32 max_pkts = min(DIV_ROUND_UP(skb->len, skb_shinfo(skb)->gso_size), MAX_PKTS);
@@ -517,6 +547,8 @@ void rxe_rcv_gso(struct net *net, struct sk_buff *skb)
 		rxe_rcv_count(&rx, RXE_CNT_DROP_NO_MEM);
 	else if (!rxe_rcv_read_headers(&rx))
 		rxe_rcv_count(&rx, RXE_CNT_DROP_MALFORMED);
+	else if (skb_has_frag_list(skb))
+		rxe_rcv_take_joined(&rx);
 	else
 		rxe_rcv_take_packets(&rx);
 	rxe_rcv_free(&rx);

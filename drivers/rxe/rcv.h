@@ -31,6 +31,16 @@ int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb);
  */
 void rxe_rcv_gso(struct net *net, struct sk_buff *skb);
 
+/**
+ * rxe_rcv_expects() - is a packet for an endpoint that knows where its packets come from?
+ * @net: namespace
+ * @ip: its IP header
+ * @qpn: its destination QP
+ *
+ * Context: RCU read lock held.
+ */
+bool rxe_rcv_expects(struct net *net, const void *ip, u32 qpn);
+
 /*
  * What a packet handed to rxe_ep_rx() refers to: pkt->cookie is its skb, which
  * may hold other packets as well, and pkt->payload_off counts from skb->data

@@ -18,6 +18,7 @@
 #include "dest.h"
 #include "device.h"
 #include "ep.h"
+#include "gro.h"
 #include "hook.h"
 #include "rcv.h"
 #include "sock.h"
@@ -59,6 +60,8 @@ static struct socket *rxe_sock_open(struct net *net, u8 family)
 	struct udp_tunnel_sock_cfg tunnel = {
 		.encap_type = 1,
 		.encap_rcv = rxe_rcv_udp,
+		.gro_receive = rxe_gro_receive,
+		.gro_complete = rxe_gro_complete,
 	};
 	struct socket *sock;
 	int err;
