@@ -26,6 +26,9 @@ uml_config_off='WERROR DEBUG_INFO_BTF DEBUG_KMEMLEAK'
 uml_config_kasan='
 	KASAN KASAN_GENERIC KASAN_OUTLINE KASAN_VMALLOC DEBUG_KERNEL DEBUG_ATOMIC_SLEEP DEBUG_LIST
 	STACKTRACE FAULT_INJECTION FAILSLAB FAULT_INJECTION_DEBUG_FS DEBUG_FS'
+# KASAN takes twice the stack, as it does of other architectures. Interrupts run on a stack of the host's signals
+# here, and where one more signal does not fit onto it the host ends the kernel without a word.
+uml_config_kasan_stack=3
 
 is_uml()
 {
@@ -88,6 +91,7 @@ uml_options()
 		CONFIG_DEFAULT_HUNG_TASK_TIMEOUT=40
 		CONFIG_LOCALVERSION="-$1"
 	END
+	[[ $1 != uml-kasan ]] || echo "CONFIG_KERNEL_STACK_ORDER=$uml_config_kasan_stack"
 }
 
 uml_key()
