@@ -15,6 +15,8 @@
 /* How soon the last packet is sent again: alone, so that being wrong costs little. */
 #define ROCE_PROBE_MIN		(100 * 1000ull)
 #define ROCE_PROBE_INITIAL	(1000 * 1000ull)
+/* And that, if nobody waits for its acknowledgement. */
+#define ROCE_PROBE_LAZY		(1000 * 1000ull)
 /* An attempt lasts as long as that, if the local ACK timeout allows it. */
 #define ROCE_ATTEMPT_MIN	(250 * 1000 * 1000ull)
 /* Where backing off ends if the local ACK timeout is infinite. */
@@ -106,6 +108,12 @@ static u64 probe_interval(const struct roce_req *req)
 	return max(req->srtt + max(4 * req->rttvar, req->srtt / 2), ROCE_PROBE_MIN);
 }
 
+/* Is no acknowledgement on its way? What was put off may have come along with one. */
+static bool nothing_asked(const struct roce_req *req)
+{
+	return roce_req_inflight(req) <= req->since_ack;
+}
+
 static u32 window_room(const struct roce_req *req)
 {
 	u32 used = (req->psn - req->una) & ROCE_PSN_MASK;
@@ -132,6 +140,16 @@ static void arm(struct roce_qp *qp, u64 now)
 	if (timeout != ROCE_NEVER)
 		req->resend_at = min(req->resend_at, req->attempt_at + timeout);
 	req->probe_after = probe_interval(req);
+	set_deadline(req, now);
+}
+
+/* The same for what no acknowledgement has been asked for, as nobody waits for it. */
+static void arm_lazily(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	arm(qp, now);
+	req->probe_after = max(req->probe_after, ROCE_PROBE_LAZY);
 	set_deadline(req, now);
 }
 
@@ -303,6 +321,8 @@ void roce_req_progress(struct roce_qp *qp, u64 now)
 		req->deadline = ROCE_NEVER;
 		req->since_ack = 0;
 		req->awaited = false;
+	} else if (nothing_asked(req)) {
+		arm_lazily(qp, now);
 	} else {
 		arm(qp, now);
 	}
@@ -477,9 +497,10 @@ static void probe(struct roce_qp *qp, u64 now)
 
 	if (req->since_ack) {
 		/* It has never been asked for. */
+		if (nothing_asked(req))
+			req->impatient = ROCE_IMPATIENT;
 		req->since_ack = 0;
 		req->awaited = true;
-		req->impatient = ROCE_IMPATIENT;
 	}
 	measure_from_probe(req, now);
 	req->repeated_at = now;
@@ -818,9 +839,9 @@ static void put_off_ack(struct roce_qp *qp, u64 now)
 
 	if (req->sample_at && roce_psn_diff(req->psn, req->sample_psn) <= (s32)req->since_ack)
 		req->sample_at = 0;
-	if (roce_req_inflight(req) == req->since_ack) {
+	if (nothing_asked(req)) {
 		req->attempt_at = now;
-		arm(qp, now);
+		arm_lazily(qp, now);
 	}
 }
 
