@@ -438,6 +438,61 @@ static void put_off_acks(void **state)
 	bench_run_all(rows, true);
 }
 
+/* As many packets on their way as it takes for small messages to be gathered behind them. */
+#define SIXTEEN POST(SEND, .len = 16 K), SENT
+
+static void gathered_messages(void **state)
+{
+	static const struct row rows[] = {
+		{ "small ones behind many are sent when an acknowledgement comes",
+		  { MODERATE, SIXTEEN, UNSEEN_SENT, UNSEEN_SENT, ACK(115), TX },
+		  "tx - tx - wc 1=ok tx SO@116<0+0 tx SO@117<0+0" },
+		{ "or when there are eight, over the PSN wrap",
+		  { MODERATE, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffea), SIXTEEN, UNSEEN_SENT,
+		    UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT,
+		    UNSEEN_SENT },
+		  "tx - tx - tx - tx - tx - tx - tx - tx SO@16777210<0+0 tx SO@16777211<0+0 "
+		  "tx SO@16777212<0+0 tx SO@16777213<0+0 tx SO@16777214<0+0 tx SO@16777215<0+0 "
+		  "tx SO@0<0+0 tx SO@1<0+0A" },
+		{ "with one whose completion is waited for",
+		  { MODERATE, SIXTEEN, UNSEEN_SENT, POST(SEND), TX },
+		  "tx - tx SO@116<0+0 tx SO@117<0+0A" },
+		{ "with one that is to wake the peer",
+		  { MODERATE, SIXTEEN, UNSEEN_SENT,
+		    POST(SEND, .flags = ROCE_WR_SIGNALED | ROCE_WR_SOLICITED), TX },
+		  "tx - tx SO@116<0+0 tx SO@117<0+0S" },
+		{ "with a long one",
+		  { MODERATE, SIXTEEN, UNSEEN_SENT,
+		    POST(SEND, .len = 1025, .flags = ROCE_WR_SIGNALED), TX },
+		  "tx - tx SO@116<0+0 tx SF@117<0+1024 tx SL@118<1024+1" },
+		{ "with a READ",
+		  { MODERATE, QUIET, SIXTEEN, UNSEEN_SENT, POST(READ, .flags = ROCE_WR_SIGNALED),
+		    TX },
+		  "tx - tx SO@116<0+0 tx R@117[0,0]" },
+		{ "with a local operation",
+		  { MODERATE, SIXTEEN, UNSEEN_SENT,
+		    POST(LOCAL_INV, .flags = ROCE_WR_SIGNALED), TX },
+		  "tx - tx SO@116<0+0A" },
+		{ "not behind fewer",
+		  { MODERATE, POST(SEND, .len = 15 K), SENT, UNSEEN_SENT },
+		  "tx SO@115<0+0" },
+		{ "not where that is not wanted", { SIXTEEN, UNSEEN_SENT }, "tx SO@116<0+0A" },
+		{ "not until a loss is repaired",
+		  { MODERATE, POST(SEND, .len = 17 K), SENT, NAK(100, ROCE_NAK_PSN_SEQ), SENT,
+		    ACK(100), SENT, UNSEEN_SENT },
+		  "tx SO@117<0+0" },
+		{ "a lost acknowledgement keeps them until the next attempt",
+		  { MODERATE, QUIET, SIXTEEN, UNSEEN_SENT, DEADLINES(1), TX, ACK(116) },
+		  "tx - tx SL@115<15360+1024 tx SO@116<0+0A wc 1=ok" },
+		{ "not sent while draining, but afterwards",
+		  { MODERATE, SIXTEEN, UNSEEN_SENT, TO(SQD), ACK(115), TX, TO(RTS), TX },
+		  "tx - wc 1=ok ev drained tx - tx SO@116<0+0" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
 static void pass_until(struct bench *b, u64 end)
 {
 	while (roce_deadline(&b->qp) <= end) {
@@ -711,6 +766,7 @@ int main(void)
 		cmocka_unit_test(windows),
 		cmocka_unit_test(reads_are_timed),
 		cmocka_unit_test(put_off_acks),
+		cmocka_unit_test(gathered_messages),
 		cmocka_unit_test(windows_of_slow_paths),
 	};
 

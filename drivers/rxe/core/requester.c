@@ -44,6 +44,10 @@
  */
 #define ROCE_READ_PIECE		128u
 
+/* So many packets must be on their way for small messages to be gathered, and no more are. */
+#define ROCE_GATHER_INFLIGHT	16u
+#define ROCE_GATHER_MAX		8u
+
 /*
  * A probe costs more than the acknowledgement that it asks for. Who posts so seldom that it takes
  * one has so many acknowledgements asked for at once.
@@ -845,6 +849,36 @@ static void put_off_ack(struct roce_qp *qp, u64 now)
 	}
 }
 
+/* A message that may be sent together with what is posted after it: nobody waits for it alone. */
+static bool may_be_gathered(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
+{
+	return wqe->state == ROCE_WQE_POSTED && wqe->status == ROCE_SUCCESS &&
+	       !(wqe->flags & (ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_FENCE)) &&
+	       !roce_wqe_is_local(wqe) && !roce_wqe_is_answered(wqe) &&
+	       wqe->length <= qp->attr.mtu;
+}
+
+/*
+ * Are there but a few small messages, while many are on their way and an acknowledgement of some
+ * has been asked for? When it comes they are sent, or when there are more of them: a batch of
+ * them costs both ends little more than one.
+ */
+static bool gathers(const struct roce_qp *qp)
+{
+	const struct roce_req *req = &qp->req;
+	u32 i;
+
+	if (!qp->moderate_acks || qp->state != ROCE_RTS ||
+	    roce_req_inflight(req) < ROCE_GATHER_INFLIGHT ||
+	    nothing_asked(req) || req->psn != req->max_psn || req->recovering ||
+	    qp->sq.prod - qp->sq.next >= ROCE_GATHER_MAX)
+		return false;
+	for (i = qp->sq.next; i != qp->sq.prod; i++)
+		if (!may_be_gathered(qp, roce_sq_wqe(qp, i)))
+			return false;
+	return true;
+}
+
 void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
@@ -852,7 +886,7 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 
 	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
 		return;
-	if (req->rnr_wait)
+	if (req->rnr_wait || gathers(qp))
 		return;
 	while (roce_batch_room(batch) && send_next(qp, now, batch))
 		;
