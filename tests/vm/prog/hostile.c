@@ -351,15 +351,18 @@ static void reset_qp(struct side *s)
 		die("QP to INIT failed: %m");
 }
 
-static const struct pair_attr attr = {
-	.mtu = IBV_MTU_1024,
-	.timeout = 8,
-	.psn = 0xfffff0,
-};
-
-/* QPs are made anew now and then, and otherwise sent through RESET. */
+/*
+ * QPs are made anew now and then, and otherwise sent through RESET. Packets of one life may arrive
+ * in the next, and must not be what that waits for: it could not begin. So lives have PSNs of their
+ * own, of which every fourth wraps around.
+ */
 static void begin_life(struct hostile h[2], unsigned int life)
 {
+	const struct pair_attr attr = {
+		.mtu = IBV_MTU_1024,
+		.timeout = 8,
+		.psn = (0xfffff0 + life % 4 * 0x400000) & 0xffffff,
+	};
 	int i;
 
 	for (i = 0; i < 2; i++) {
