@@ -60,9 +60,23 @@ struct ib_dmah;
 #endif
 
 #ifndef RXE_HAVE_ALLOC_DEVICE_NET
-/* The device starts in the initial namespace. */
-#define ib_alloc_device_with_net(drv_struct, member, net) \
-	((void)(net), ib_alloc_device(drv_struct, member))
+/*
+ * The device starts in the initial namespace. Where all namespaces share devices it stays there,
+ * with newer cores as well; where they do not, it belongs where its interface is.
+ */
+static inline void rxe_device_init_net(struct ib_device *ibdev, struct net *net)
+{
+	if (!rdma_dev_access_netns(ibdev, net))
+		write_pnet(&ibdev->coredev.rdma_net, net);
+}
+
+#define ib_alloc_device_with_net(drv_struct, member, net)                        \
+	({                                                                       \
+		struct drv_struct *__dev = ib_alloc_device(drv_struct, member);  \
+		if (__dev)                                                       \
+			rxe_device_init_net(&__dev->member, net);                \
+		__dev;                                                           \
+	})
 #endif
 
 #ifndef RXE_HAVE_NAME_ASSIGNED
