@@ -9,19 +9,38 @@ slab_bytes()
 	awk '/^(kmalloc|rxe_)/ { sum += $2 * $4 } END { printf "%.0f\n", sum }' /proc/slabinfo
 }
 
+# KASAN keeps objects that have been freed, until their cache is shrunk.
+slab_shrink()
+{
+	local cache
+
+	for cache in /sys/kernel/slab/kmalloc-*/shrink; do
+		echo 1 >"$cache" 2>/dev/null || true
+	done
+}
+
 # slab_grown_by_less BYTES
 slab_grown_by_less()
 {
-	echo 1 >/sys/kernel/slab/kmalloc-64/shrink 2>/dev/null || true
+	slab_shrink
 	(($(slab_bytes) - noted_slab < $1))
+}
+
+# Bytes of free pages that each processor keeps for itself, which may be tens of megabytes.
+kept_page_bytes()
+{
+	awk -v size="$(getconf PAGESIZE)" '$1 == "count:" { sum += $2 } END { printf "%.0f\n", sum * size }' \
+		/proc/zoneinfo
 }
 
 # Bytes in pages that are no cache's: small rings are such.
 page_bytes()
 {
 	echo 3 >/proc/sys/vm/drop_caches
-	awk '$1 == "MemTotal:" { sum += $2 } $1 == "MemFree:" || $1 == "Slab:" { sum -= $2 }
-	     END { printf "%.0f\n", sum * 1024 }' /proc/meminfo
+	awk -v kept="$(kept_page_bytes)" '
+		$1 == "MemTotal:" { sum += $2 }
+		$1 == "MemFree:" || $1 == "Slab:" { sum -= $2 }
+		END { printf "%.0f\n", sum * 1024 - kept }' /proc/meminfo
 }
 
 # pages_grown_by_less BYTES
@@ -51,13 +70,14 @@ objects_are()
 memory_note()
 {
 	noted_objects=$(objects_in_use)
+	slab_shrink
 	noted_slab=$(slab_bytes)
 	noted_areas=$(vmalloc_areas)
 	noted_pages=$(page_bytes)
 }
 
 # memory_as_noted SLAB-BYTES: no object more, and no memory but that much in slab caches; the kernel's own need
-# some room to breathe, as do the pages that it keeps for each processor.
+# some room to breathe.
 memory_as_noted()
 {
 	wait_until 60 objects_are "$noted_objects" ||
@@ -65,7 +85,7 @@ memory_as_noted()
 	# Connections linger for a while on the side of the connection manager.
 	wait_until 90 slab_grown_by_less "$1" ||
 		fail "$noted_slab bytes in slab caches before, $(slab_bytes) now"
-	wait_until 60 pages_grown_by_less $((8 << 20)) ||
+	wait_until 60 pages_grown_by_less $((2 << 20)) ||
 		fail "$noted_pages bytes in pages before, $(page_bytes) now"
 	(($(vmalloc_areas) == noted_areas)) ||
 		fail "rings have leaked: $noted_areas areas before, $(vmalloc_areas) now"
