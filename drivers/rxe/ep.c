@@ -30,7 +30,7 @@
 #define RXE_WINDOW_FULL 2
 
 /* How often the last acknowledgement, which may have been lost, is repeated when a QP goes. */
-#define RXE_FAREWELLS 3
+#define RXE_FAREWELLS 5
 
 /* Posting a receive makes no call that could flush it: look, ever less often. */
 #define RXE_SCAN_MIN_NS (2 * NSEC_PER_MSEC)
