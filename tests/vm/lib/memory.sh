@@ -3,44 +3,43 @@
 # What of the kernel's memory and objects is in use, to be compared before and after: memory_note,
 # then memory_as_noted.
 
-# Bytes in use in the slab caches that the driver and the RDMA core allocate from.
+# Bytes in use in the slab caches that the driver and the RDMA core allocate from. KASAN keeps objects that
+# have been freed, until their cache is shrunk.
 slab_bytes()
-{
-	awk '/^(kmalloc|rxe_)/ { sum += $2 * $4 } END { printf "%.0f\n", sum }' /proc/slabinfo
-}
-
-# KASAN keeps objects that have been freed, until their cache is shrunk.
-slab_shrink()
 {
 	local cache
 
 	for cache in /sys/kernel/slab/kmalloc-*/shrink; do
 		echo 1 >"$cache" 2>/dev/null || true
 	done
+	awk '/^(kmalloc|rxe_)/ { sum += $2 * $4 } END { printf "%.0f\n", sum }' /proc/slabinfo
 }
 
 # slab_grown_by_less BYTES
 slab_grown_by_less()
 {
-	slab_shrink
 	(($(slab_bytes) - noted_slab < $1))
 }
 
-# Bytes of free pages that each processor keeps for itself, which may be tens of megabytes.
-kept_page_bytes()
-{
-	awk -v size="$(getconf PAGESIZE)" '$1 == "count:" { sum += $2 } END { printf "%.0f\n", sum * size }' \
-		/proc/zoneinfo
-}
-
-# Bytes in pages that are no cache's: small rings are such.
-page_bytes()
+# Bytes of memory in use, but for caches of files. Free pages that each processor keeps for itself, which
+# may be tens of megabytes, are not.
+memory_bytes()
 {
 	echo 3 >/proc/sys/vm/drop_caches
-	awk -v kept="$(kept_page_bytes)" '
-		$1 == "MemTotal:" { sum += $2 }
-		$1 == "MemFree:" || $1 == "Slab:" { sum -= $2 }
-		END { printf "%.0f\n", sum * 1024 - kept }' /proc/meminfo
+	awk -v page="$(getconf PAGESIZE)" '
+		$1 == "MemTotal:" { sum += $2 * 1024 }
+		$1 == "MemFree:" { sum -= $2 * 1024 }
+		$1 == "count:" { sum -= $2 * page }
+		END { printf "%.0f\n", sum }' /proc/meminfo /proc/zoneinfo
+}
+
+# Bytes in pages that are not in slab caches: small rings are such.
+page_bytes()
+{
+	local all
+
+	all=$(memory_bytes)
+	awk -v all="$all" '$1 == "Slab:" { printf "%.0f\n", all - $2 * 1024 }' /proc/meminfo
 }
 
 # pages_grown_by_less BYTES
@@ -70,7 +69,6 @@ objects_are()
 memory_note()
 {
 	noted_objects=$(objects_in_use)
-	slab_shrink
 	noted_slab=$(slab_bytes)
 	noted_areas=$(vmalloc_areas)
 	noted_pages=$(page_bytes)
