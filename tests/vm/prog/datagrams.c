@@ -20,15 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 
-#include "pair.h"
+#include "program.h"
 
 #define SIZE	    64
 #define WINDOW	    128
 #define ACK_EVERY   32
 #define MAX_LIST    64
-#define PATIENCE_US 1e6
+#define PATIENCE    1.0
 
 enum kind { DATA, PING };
 
@@ -48,14 +47,6 @@ struct list {
 	struct iovec vec[MAX_LIST];
 	struct mmsghdr msg[MAX_LIST];
 };
-
-static double now_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1e6 + t.tv_nsec / 1e3;
-}
 
 static void list_init(struct list *l)
 {
@@ -87,21 +78,24 @@ static int connected(const char *port, const char *address)
 	return s;
 }
 
-/* One datagram from the peer, if one comes within @us. */
-static bool hear(int s, struct datagram *d, double us)
+/* One datagram from the peer, if one has come. */
+static bool heard(int s, struct datagram *d)
 {
-	double end = us ? now_us() + us : 0;
+	return recv(s, d, SIZE, MSG_DONTWAIT) == SIZE;
+}
 
-	do {
-		if (recv(s, d, SIZE, MSG_DONTWAIT) == SIZE)
-			return true;
-	} while (end && now_us() < end);
-	return false;
+/* Polls for one until @deadline. */
+static bool awaited(int s, struct datagram *d, double deadline)
+{
+	while (!heard(s, d))
+		if (seconds() > deadline)
+			return false;
+	return true;
 }
 
 static void rate(int s, uint32_t list, uint32_t count)
 {
-	double start = now_us(), heard = start;
+	double start = seconds(), silent_since = start;
 	uint32_t sent = 0, acked = 0;
 	struct datagram ack;
 	struct list l;
@@ -112,14 +106,14 @@ static void rate(int s, uint32_t list, uint32_t count)
 			int n = sendmmsg(s, l.msg, list, 0);
 
 			sent += n > 0 ? n : 0;
-		} else if (hear(s, &ack, 0)) {
+		} else if (heard(s, &ack)) {
 			acked = ack.n;
-			heard = now_us();
-		} else if (now_us() > heard + PATIENCE_US) {
+			silent_since = seconds();
+		} else if (seconds() > silent_since + PATIENCE) {
 			die("%u of %u datagrams acknowledged, then silence", acked, count);
 		}
 	}
-	printf("%.0f\n", acked / (now_us() - start) * 1e6);
+	printf("%.0f\n", acked / (seconds() - start));
 }
 
 static int ascending(const void *a, const void *b)
@@ -138,12 +132,12 @@ static void latency(int s, uint32_t count)
 	if (!times)
 		die("no memory");
 	for (i = 0; i < count; i++) {
-		double start = now_us();
+		double start = seconds();
 
 		d.n = i;
-		if (send(s, &d, SIZE, 0) != SIZE || !hear(s, &d, PATIENCE_US) || d.n != i)
+		if (send(s, &d, SIZE, 0) != SIZE || !awaited(s, &d, start + PATIENCE) || d.n != i)
 			die("datagram %u of %u was not answered", i, count);
-		times[i] = (now_us() - start) / 2;
+		times[i] = (seconds() - start) / 2 * 1e6;
 	}
 	qsort(times, count, sizeof(*times), ascending);
 	printf("%.2f %.2f\n", times[count / 2], times[count - 1 - count / 1000]);
@@ -155,14 +149,14 @@ static void serve(const char *port)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons(atoi(port)) };
 	uint32_t came = 0, told = 0;
-	double heard = 0;
+	double silent_since = 0;
 	int s = udp_socket();
 	struct list l;
 
 	list_init(&l);
 	if (bind(s, (struct sockaddr *)&at, sizeof(at)))
 		die("cannot bind port %s", port);
-	while (!heard || now_us() < heard + PATIENCE_US) {
+	while (!silent_since || seconds() < silent_since + PATIENCE) {
 		struct datagram *first = &l.datagram[0];
 		int n;
 
@@ -171,7 +165,7 @@ static void serve(const char *port)
 		n = recvmmsg(s, l.msg, MAX_LIST, MSG_DONTWAIT, NULL);
 		if (n <= 0)
 			continue;
-		heard = now_us();
+		silent_since = seconds();
 		if (first->kind == DATA) {
 			came += n;
 			if (came / ACK_EVERY == told / ACK_EVERY)

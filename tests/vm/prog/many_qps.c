@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "pair.h"
@@ -125,14 +124,6 @@ static void destroy_all(void)
 				die("number %u cannot be destroyed: %m", i);
 	free(ahs);
 	free(qps);
-}
-
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec + now.tv_nsec / 1e9;
 }
 
 int main(int argc, char **argv)

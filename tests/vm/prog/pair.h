@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "program.h"
+
 /**
  * struct side - one end
  * @srq: what its QPs receive from, NULL for receive queues of their own
@@ -39,9 +41,7 @@ struct pair_attr {
 	uint32_t psn;
 };
 
-/* Any failure prints what failed and exits with status 1. */
-void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
-
+/* Whatever fails, dies. */
 struct ibv_context *device_open(const char *name);
 void side_open(struct side *s, const char *device, int gid_index, size_t size);
 void side_create_qp(struct side *s);
