@@ -111,8 +111,8 @@ help:
 ##  make test         all of it, and every case in real kernels (as root); ONLY=REGEX for some
 ##  make test-full    and the slow cases on emulated machines, which need an idle one
 ##  make bench-core   the ICRC and the transport core alone, in user space: time, instructions
-##  make bench        our driver beside the kernel's own, siw and TCP, on User-Mode Linux; wants
-##                    an idle machine (scripts/bench --help: other kernels and MTUs)
+##  make bench        our driver beside the kernel's own, siw, TCP and UDP, on User-Mode Linux;
+##                    wants an idle machine (scripts/bench --help: other kernels and MTUs)
 
 .PHONY: all modules tools check matrix coverage test test-full demo bench bench-core install \
 	uninstall dkms dkms-remove deb rpm clean help
