@@ -13,7 +13,8 @@
 #include <roce/psn.h>
 #include <roce/qp.h>
 #include "input.h"
-#include "requester.h"
+#include "send_wqe.h"
+#include "window.h"
 
 #define WORLD_VA   0x10000ull /* remote memory: 64 KiB from here on */
 #define WORLD_LEN  0x10000u

@@ -7,7 +7,8 @@
 #include <roce/opcode.h>
 #include <roce/psn.h>
 
-#include "../../drivers/rxe/core/requester.h"
+#include "../../drivers/rxe/core/window.h"
+#include "../../drivers/rxe/core/send_wqe.h"
 #include "oracle.h"
 #include "sim.h"
 

@@ -10,7 +10,10 @@
 #include <linux/minmax.h>
 
 #include "completer.h"
-#include "requester.h"
+#include "read_piece.h"
+#include "retransmit.h"
+#include "send_wqe.h"
+#include "sendqueue.h"
 #include "state.h"
 
 static struct roce_send_wqe *oldest(const struct roce_qp *qp)
@@ -31,7 +34,7 @@ static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
 		struct roce_send_wqe *wqe = oldest(qp);
 
 		if (wqe->state == ROCE_WQE_DONE) {
-			roce_req_complete(qp, ROCE_SUCCESS);
+			roce_sq_complete(qp, ROCE_SUCCESS);
 			continue;
 		}
 		if (roce_wqe_is_answered(wqe))
@@ -41,7 +44,7 @@ static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
 			break;
 		}
 		req->una = roce_psn_add(wqe->last_psn, 1);
-		roce_req_complete(qp, ROCE_SUCCESS);
+		roce_sq_complete(qp, ROCE_SUCCESS);
 	}
 	if (req->una != was)
 		roce_req_progress(qp, now);
@@ -90,7 +93,7 @@ static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 		return;
 	if (!req->rnr_retries) {
 		qp->ops->count(qp, ROCE_COUNT_RNR_RETRY_EXC, 1);
-		roce_req_fail(qp, ROCE_RNR_RETRY_EXC_ERR);
+		roce_sq_fail(qp, ROCE_RNR_RETRY_EXC_ERR);
 		return;
 	}
 	if (qp->attr.rnr_retry != 7)
@@ -126,9 +129,9 @@ static void fatal_nak(struct roce_qp *qp, u32 psn, enum roce_status status)
 		if (wqe->state == ROCE_WQE_STARTED &&
 		    !roce_psn_before(wqe->last_psn, psn))
 			break;
-		roce_req_flush_oldest(qp);
+		roce_sq_flush_oldest(qp);
 	}
-	roce_req_fail(qp, status);
+	roce_sq_fail(qp, status);
 }
 
 static void acknowledge(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
@@ -167,7 +170,7 @@ static struct roce_send_wqe *awaited(struct roce_qp *qp, u64 now,
 		return NULL;
 	}
 	/* Local operations in front of the request: done when their turn came. */
-	roce_req_retire_done(qp);
+	roce_sq_retire_done(qp);
 	wqe = oldest(qp);
 	return wqe->state == ROCE_WQE_STARTED ? wqe : NULL;
 }
@@ -178,18 +181,18 @@ static void fail_scatter(struct roce_qp *qp, int err)
 	if (err == -EAGAIN)
 		qp->stalled = true;
 	else
-		roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+		roce_sq_fail(qp, ROCE_LOC_PROT_ERR);
 }
 
 /* The answer to a FLUSH or ATOMIC WRITE (IBTA A19.4): an only, empty READ response. */
 static void placed_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	if (pkt->payload_len || (pkt->op->flags & ROCE_IS_ONLY) != ROCE_IS_ONLY) {
-		roce_req_fail(qp, ROCE_BAD_RESP_ERR);
+		roce_sq_fail(qp, ROCE_BAD_RESP_ERR);
 		return;
 	}
 	qp->req.una = roce_psn_add(pkt->psn, 1);
-	roce_req_complete(qp, ROCE_SUCCESS);
+	roce_sq_complete(qp, ROCE_SUCCESS);
 	roce_req_progress(qp, now);
 }
 
@@ -207,12 +210,12 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 		return;
 	}
 	last = pkt->psn == wqe->last_psn;
-	ends_piece = roce_req_ends_piece(wqe, pkt->psn);
+	ends_piece = roce_piece_ends(wqe, pkt->psn);
 	offset = ((pkt->psn - wqe->first_psn) & ROCE_PSN_MASK) * qp->attr.mtu;
 	expect = last ? wqe->length - offset : qp->attr.mtu;
 	if (wqe->opcode != ROCE_WR_READ || pkt->payload_len != expect ||
 	    (last || ends_piece) != !!(pkt->op->flags & ROCE_IS_LAST)) {
-		roce_req_fail(qp, ROCE_BAD_RESP_ERR);
+		roce_sq_fail(qp, ROCE_BAD_RESP_ERR);
 		return;
 	}
 	err = qp->ops->scatter(qp, wqe->sge, wqe->num_sge, offset, pkt);
@@ -222,7 +225,7 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 	}
 	qp->req.una = roce_psn_add(pkt->psn, 1);
 	if (last)
-		roce_req_complete(qp, ROCE_SUCCESS);
+		roce_sq_complete(qp, ROCE_SUCCESS);
 	else if (ends_piece)
 		qp->req.read_pieces--;
 	roce_req_progress(qp, now);
@@ -236,7 +239,7 @@ static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *
 	if (!wqe)
 		return;
 	if (!roce_wqe_is_read_or_atomic(wqe) || wqe->opcode == ROCE_WR_READ) {
-		roce_req_fail(qp, ROCE_BAD_RESP_ERR);
+		roce_sq_fail(qp, ROCE_BAD_RESP_ERR);
 		return;
 	}
 	err = qp->ops->scatter_u64(qp, wqe->sge, wqe->num_sge, pkt->orig);
@@ -245,7 +248,7 @@ static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *
 		return;
 	}
 	qp->req.una = roce_psn_add(pkt->psn, 1);
-	roce_req_complete(qp, ROCE_SUCCESS);
+	roce_sq_complete(qp, ROCE_SUCCESS);
 	roce_req_progress(qp, now);
 }
 

@@ -13,10 +13,13 @@
 #include "request.h"
 #include "requester.h"
 #include "responder.h"
+#include "retransmit.h"
+#include "sendqueue.h"
 #include "state.h"
 #include "uc.h"
 #include "ud.h"
 #include "unreliable.h"
+#include "window.h"
 
 /* What may be unacknowledged at most, and how often an acknowledgement is asked for. */
 #define ROCE_WINDOW		4096
@@ -140,7 +143,7 @@ static bool flush_send(struct roce_qp *qp)
 {
 	if (qp->sq.cons == qp->sq.prod)
 		return false;
-	roce_req_flush_oldest(qp);
+	roce_sq_flush_oldest(qp);
 	return true;
 }
 
@@ -167,7 +170,7 @@ static void enter(struct roce_qp *qp, u64 now, u8 state)
 		break;
 	}
 	qp->state = state;
-	roce_req_check_drained(qp);
+	roce_sq_check_drained(qp);
 }
 
 void roce_modify(struct roce_qp *qp, u64 now, const struct roce_attr *attr,
@@ -275,8 +278,8 @@ static void rc_tx_failed(struct roce_qp *qp, const struct roce_tx_run *run)
 	}
 	/* In its turn: what was posted before it is flushed, as it is in flight. */
 	while (roce_sq_wqe(qp, qp->sq.cons) != wqe)
-		roce_req_flush_oldest(qp);
-	roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+		roce_sq_flush_oldest(qp);
+	roce_sq_fail(qp, ROCE_LOC_PROT_ERR);
 }
 
 void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)

@@ -12,8 +12,8 @@
 #include "held.h"
 #include "records.h"
 #include "request.h"
-#include "requester.h"
 #include "responder.h"
+#include "send_wqe.h"
 #include "state.h"
 
 /* READ responses leave the last runs of a batch to requests. */

@@ -7,7 +7,8 @@
 #include <linux/bits.h>
 
 #include "message.h"
-#include "requester.h"
+#include "send_wqe.h"
+#include "sendqueue.h"
 #include "unreliable.h"
 
 /* What the services can do (IBTA table 37, 10.8.3 for the local operations). */
@@ -33,7 +34,7 @@ static u32 opcodes_of(u8 service)
 static void retire_sent(struct roce_qp *qp)
 {
 	while (qp->sq.cons != qp->sq.next)
-		roce_req_complete(qp, ROCE_SUCCESS);
+		roce_sq_complete(qp, ROCE_SUCCESS);
 }
 
 /* What keeps the WQE from being sent, if anything does. */
@@ -57,11 +58,11 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	if (qp->state != ROCE_RTS)
 		return false;
 	if (flaw != ROCE_SUCCESS)
-		return roce_req_fail_in_turn(qp, wqe, flaw);
+		return roce_sq_fail_in_turn(qp, wqe, flaw);
 	if (roce_wqe_is_local(wqe))
-		return roce_req_start_local(qp, wqe);
-	if (!roce_req_sges_ok(qp, wqe))
-		return roce_req_fail_in_turn(qp, wqe, ROCE_LOC_PROT_ERR);
+		return roce_sq_start_local(qp, wqe);
+	if (!roce_sq_sges_ok(qp, wqe))
+		return roce_sq_fail_in_turn(qp, wqe, ROCE_LOC_PROT_ERR);
 	npkts = qp->service == ROCE_OP_UC ? roce_npkts(wqe->length, qp->attr.mtu) : 1;
 	wqe->first_psn = qp->req.psn;
 	wqe->last_psn = roce_psn_add(qp->req.psn, npkts - 1);
@@ -137,7 +138,7 @@ void roce_unreliable_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 	retire_sent(qp);
 	while (roce_batch_room(batch) && send_next(qp, batch))
 		;
-	roce_req_check_drained(qp);
+	roce_sq_check_drained(qp);
 }
 
 void roce_unreliable_tx_failed(struct roce_qp *qp, const struct roce_send_wqe *wqe)
@@ -145,6 +146,6 @@ void roce_unreliable_tx_failed(struct roce_qp *qp, const struct roce_send_wqe *w
 	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
 		return;
 	while (roce_sq_wqe(qp, qp->sq.cons) != wqe)
-		roce_req_complete(qp, ROCE_SUCCESS);
-	roce_req_fail(qp, ROCE_LOC_PROT_ERR);
+		roce_sq_complete(qp, ROCE_SUCCESS);
+	roce_sq_fail(qp, ROCE_LOC_PROT_ERR);
 }

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A READ is asked for in pieces, so that what the peer sends for it stays within two windows, and
+ * a loss costs as much at most. Pieces lie where they lie, whatever is sent again.
+ */
+#ifndef ROCE_READ_PIECE_H
+#define ROCE_READ_PIECE_H
+
+#include <linux/minmax.h>
+#include <roce/psn.h>
+#include <roce/qp.h>
+
+/* Packets of a piece. */
+#define ROCE_READ_PIECE	128u
+
+/* Where the piece begins that @psn is in. */
+static inline u32 roce_piece_first(const struct roce_send_wqe *wqe, u32 psn)
+{
+	u32 done = (psn - wqe->first_psn) & ROCE_PSN_MASK;
+
+	return roce_psn_add(wqe->first_psn, done - done % ROCE_READ_PIECE);
+}
+
+/* Packets from @psn to the end of its piece; 1 of what is no READ. */
+static inline u32 roce_piece_left(const struct roce_send_wqe *wqe, u32 psn)
+{
+	u32 done = (psn - wqe->first_psn) & ROCE_PSN_MASK;
+	u32 left = ((wqe->last_psn - psn) & ROCE_PSN_MASK) + 1;
+
+	return min(left, ROCE_READ_PIECE - done % ROCE_READ_PIECE);
+}
+
+/* Is @psn the last of a piece, but not of the READ? */
+static inline bool roce_piece_ends(const struct roce_send_wqe *wqe, u32 psn)
+{
+	return psn != wqe->last_psn && roce_piece_left(wqe, psn) == 1;
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How much may be unacknowledged: the window, and what it follows from.
+ */
+#ifndef ROCE_WINDOW_H
+#define ROCE_WINDOW_H
+
+#include <linux/minmax.h>
+#include <roce/psn.h>
+#include <roce/qp.h>
+
+/* The window that a QP begins with, and one that no loss has limited. */
+#define ROCE_WINDOW_INITIAL	256u
+#define ROCE_WINDOW_NONE	0xffffffffu
+
+/* If what has been acknowledged ends a round trip that is being measured, take it. */
+void roce_window_take_rtt(struct roce_req *req, u64 now);
+
+/* Something was lost, or seems to be. What else is lost until it is repaired counts as one. */
+void roce_window_note_loss(struct roce_req *req);
+
+/*
+ * Of what was lost, send a few packets again and no more: the peer may hold what follows, and
+ * tell so.
+ */
+void roce_window_narrow(struct roce_req *req);
+
+/*
+ * Something new has been acknowledged. After a loss that decides how to go on: all of it, and the
+ * loss is repaired; less, and either the peer holds nothing or more than a packet was lost. Then
+ * all is sent again, and for the next losses as well, at once.
+ */
+void roce_window_widen(struct roce_req *req);
+
+/* PSNs sent and not acknowledged, at most ROCE_MAX_INFLIGHT. */
+static inline u32 roce_req_inflight(const struct roce_req *req)
+{
+	return (req->max_psn - req->una) & ROCE_PSN_MASK;
+}
+
+/* Packets that may be sent before something is acknowledged. */
+static inline u32 roce_window_room(const struct roce_req *req)
+{
+	u32 used = (req->psn - req->una) & ROCE_PSN_MASK;
+	u32 window = min(req->window, req->cwnd);
+
+	return used < window ? window - used : 0;
+}
+
+#endif
