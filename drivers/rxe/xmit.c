@@ -25,11 +25,11 @@
 #include "direct.h"
 #include "ep.h"
 #include "hw_icrc.h"
-#include "mem.h"
 #include "net_hdr.h"
 #include "params.h"
 #include "qp.h"
 #include "raw.h"
+#include "source.h"
 #include "xmit.h"
 
 /* Packets in a buffer; no receiver takes more of them than the smallest UDP_MAX_SEGMENTS. */
@@ -128,153 +128,6 @@ static void rxe_xmit_plan_burst(const struct rxe_xmit *x, struct rxe_burst *b)
 	}
 }
 
-/**
- * struct rxe_source - the payload of consecutive packets of a run
- * @ep: endpoint
- * @section: what computes ICRCs, NULL if the adapter does
- * @crc: running ICRC of the packet being written
- * @wqe: WQE whose SGEs are read, NULL for a READ response
- * @data: inline data still to be read
- * @rkey: READ response: key of the memory
- * @va: READ response: address to read from next
- * @len: bytes still to be read
- * @sge: SGE to read from when @piece is used up
- * @skip: bytes of it to leave out
- * @mem: pinned region of the piece being read, or NULL
- * @addr: next byte in @mem
- * @piece: bytes left there
- * @gone: the next piece is not in memory
- */
-struct rxe_source {
-	struct rxe_ep *ep;
-	const struct rxe_crc *section;
-	u32 crc;
-	const struct roce_send_wqe *wqe;
-	const u8 *data;
-	u32 rkey;
-	u64 va;
-	u32 len;
-	u32 sge;
-	u32 skip;
-	struct rxe_mem *mem;
-	u64 addr;
-	u32 piece;
-	bool gone;
-};
-
-static void rxe_xmit_open_sges(struct rxe_source *s, u32 offset)
-{
-	while (s->sge < s->wqe->num_sge && offset >= s->wqe->sge[s->sge].length)
-		offset -= s->wqe->sge[s->sge++].length;
-	s->skip = offset;
-}
-
-/* The payload of the next @npkts packets, all of one run. */
-static void rxe_xmit_open_source(struct rxe_source *s, const struct rxe_xmit *x, u32 npkts)
-{
-	const struct roce_tx_run *run = rxe_xmit_next_run(x);
-	const struct roce_payload *payload = &run->payload;
-	u32 offset = x->pkt * run->seg_len;
-
-	memset(s, 0, sizeof(*s));
-	s->ep = x->ep;
-	s->section = x->hw_icrc ? NULL : &x->crc;
-	s->len = npkts * run->seg_len;
-	s->wqe = payload->wqe;
-	if (!s->wqe) {
-		s->rkey = payload->rkey;
-		s->va = payload->va + offset;
-	} else if (s->wqe->flags & ROCE_WR_INLINE) {
-		s->data = s->wqe->data + payload->offset + offset;
-	} else if (s->len) {
-		rxe_xmit_open_sges(s, payload->offset + offset);
-	}
-}
-
-static void rxe_xmit_close_source(struct rxe_source *s)
-{
-	if (s->mem)
-		rxe_mem_put(s->mem);
-	s->mem = NULL;
-}
-
-static bool rxe_xmit_pin(struct rxe_source *s, u32 key, u64 addr, u32 len, u32 access)
-{
-	struct rxe_mem *mem;
-
-	rxe_xmit_close_source(s);
-	mem = rxe_mem_get(s->ep->qp, key, addr, len, access);
-	s->gone = mem == ERR_PTR(-EAGAIN);
-	if (IS_ERR(mem))
-		return false;
-	s->mem = mem;
-	s->addr = addr;
-	s->piece = len;
-	return true;
-}
-
-static bool rxe_xmit_pin_sge(struct rxe_source *s)
-{
-	const struct roce_sge *sge;
-	u32 skip = s->skip;
-
-	do {
-		if (s->sge >= s->wqe->num_sge)
-			return false;
-		sge = &s->wqe->sge[s->sge++];
-	} while (!sge->length);
-	s->skip = 0;
-	return rxe_xmit_pin(s, sge->lkey, sge->addr + skip, min(sge->length - skip, s->len),
-			    RXE_ACCESS_LOCAL);
-}
-
-static bool rxe_xmit_pin_piece(struct rxe_source *s)
-{
-	if (s->wqe)
-		return rxe_xmit_pin_sge(s);
-	return rxe_xmit_pin(s, s->rkey, s->va, s->len, IB_ACCESS_REMOTE_READ);
-}
-
-/* What is written to @p counts in the ICRC. */
-static void rxe_xmit_sum(struct rxe_source *s, const u8 *p, u32 len)
-{
-	if (s->section && len)
-		s->crc = rxe_crc32(s->section, s->crc, p, len);
-}
-
-static void rxe_xmit_read_piece(struct rxe_source *s, u8 *dst, u32 len)
-{
-	if (s->section)
-		s->crc = rxe_mem_read_crc(s->section, s->crc, s->mem, s->addr, dst, len);
-	else
-		rxe_mem_read(s->mem, s->addr, dst, len);
-}
-
-/* Copies the next @len bytes. False if they are not, or no longer, accessible. */
-static bool rxe_xmit_read_source(struct rxe_source *s, u8 *dst, u32 len)
-{
-	if (s->data) {
-		memcpy(dst, s->data, len);
-		rxe_xmit_sum(s, dst, len);
-		s->data += len;
-		return true;
-	}
-	while (len) {
-		u32 n;
-
-		if (!s->piece && !rxe_xmit_pin_piece(s))
-			return false;
-		n = min(len, s->piece);
-		rxe_xmit_read_piece(s, dst, n);
-		s->addr += n;
-		s->piece -= n;
-		s->len -= n;
-		dst += n;
-		len -= n;
-	}
-	return true;
-}
-
 static u32 rxe_xmit_ip_hdr_len(const struct rxe_path *path)
 {
 	return path->v6 ? sizeof(struct ipv6hdr) : sizeof(struct iphdr);
@@ -343,11 +196,11 @@ static bool rxe_xmit_write_packet(const struct roce_tx_run *run, u32 i, struct r
 	roce_run_header(run, i, p);
 	if (src->section)
 		src->crc = rxe_net_hdr_icrc(h, p);
-	rxe_xmit_sum(src, p + sizeof(struct roce_bth), run->hdr_len - sizeof(struct roce_bth));
-	if (!rxe_xmit_read_source(src, payload, run->seg_len))
+	rxe_source_sum(src, p + sizeof(struct roce_bth), run->hdr_len - sizeof(struct roce_bth));
+	if (!rxe_source_read(src, payload, run->seg_len))
 		return false;
 	memset(pad, 0, run->pad);
-	rxe_xmit_sum(src, pad, run->pad);
+	rxe_source_sum(src, pad, run->pad);
 	if (src->section)
 		roce_icrc_put(src->crc, pad + run->pad);
 	else
@@ -364,13 +217,13 @@ static bool rxe_xmit_write_packets(struct rxe_xmit *x, u32 n, struct rxe_room *r
 	struct rxe_source src;
 	bool ok = true;
 
-	rxe_xmit_open_source(&src, x, n);
+	rxe_source_open(&src, x->ep, x->hw_icrc ? NULL : &x->crc, run, x->pkt, n);
 	for (i = 0; ok && i < n; i++) {
 		rxe_net_hdr_set(h, len, x->path->ip_id++);
 		ok = rxe_xmit_write_packet(run, x->pkt + i, &src, h,
 					   rxe_xmit_take_room(room, len));
 	}
-	rxe_xmit_close_source(&src);
+	rxe_source_close(&src);
 	x->gone = src.gone;
 	return ok;
 }
