@@ -391,6 +391,7 @@ struct roce_res {
 	u8 kind;	/* enum roce_res_kind */
 	bool pending;
 	bool answered;	/* all responses have been sent once */
+	bool again;	/* and were asked for again since */
 	bool restart;	/* the next response begins a (re)started READ */
 };
 

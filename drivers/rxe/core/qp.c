@@ -268,6 +268,8 @@ static void rc_tx_failed(struct roce_qp *qp, const struct roce_tx_run *run)
 
 	if (qp->state == ROCE_ERR)
 		return;
+	if (!wqe && roce_resp_forgo(qp, run->psn))
+		return;
 	if (!wqe) {
 		qp->resp.nak = ROCE_NAK_REM_ACCESS;
 		qp->resp.nak_psn = run->psn;

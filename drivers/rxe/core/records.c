@@ -36,8 +36,7 @@ struct roce_res *roce_res_new(struct roce_resp *resp)
 	if (res->pending && !res->answered)
 		return NULL;
 	/* A request that late shows that the requester has had its answer. */
-	if (res->pending)
-		dequeue(resp, res);
+	roce_res_cancel(resp, res);
 	resp->res_head = (resp->res_head + 1) % resp->res_size;
 	memset(res, 0, sizeof(*res));
 	res->valid = true;
@@ -115,6 +114,12 @@ void roce_res_answered(struct roce_resp *resp)
 	res->answered = true;
 	resp->pend_head = (resp->pend_head + 1) % resp->res_size;
 	resp->pend_count--;
+}
+
+void roce_res_cancel(struct roce_resp *resp, struct roce_res *res)
+{
+	if (res->pending)
+		dequeue(resp, res);
 }
 
 void roce_res_drop_pending(struct roce_resp *resp)

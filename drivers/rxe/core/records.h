@@ -33,6 +33,9 @@ void roce_res_answer(struct roce_resp *resp, struct roce_res *res, u32 psn, u32 
 struct roce_res *roce_res_pending(const struct roce_resp *resp);
 void roce_res_answered(struct roce_resp *resp);
 
+/* @res is not to be answered again. */
+void roce_res_cancel(struct roce_resp *resp, struct roce_res *res);
+
 /* Forget what is still to be sent. */
 void roce_res_drop_pending(struct roce_resp *resp);
 

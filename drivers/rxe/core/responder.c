@@ -308,6 +308,17 @@ static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	roce_held_add(qp, now, pkt);
 }
 
+bool roce_resp_forgo(struct roce_qp *qp, u32 psn)
+{
+	struct roce_res *res = roce_res_find(&qp->resp, psn, ROCE_RES_READ);
+
+	if (!res || !res->again)
+		return false;
+	roce_res_cancel(&qp->resp, res);
+	qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
+	return true;
+}
+
 /* A READ asked for again, whole or from some packet on (IBTA 9.7.5.1.3). */
 static void read_again(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
@@ -321,7 +332,10 @@ static void read_again(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (pkt->rkey != res->rkey || pkt->va != res->va + offset ||
 	    pkt->dma_len > res->length - offset)
 		goto bad;
+	res->again = res->answered;
 	if (!roce_request_may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ)) {
+		if (roce_resp_forgo(qp, pkt->psn))
+			return;
 		refuse(qp, ROCE_NAK_REM_ACCESS);
 		qp->resp.nak_psn = pkt->psn;
 		return;
