@@ -284,7 +284,8 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 		return;
 	while (roce_batch_room(batch) && send_next(qp, now, batch))
 		;
-	if (!req->since_ack || more_will_follow(qp))
+	/* Where there is room left, nothing more can be sent. */
+	if (!req->since_ack || (!roce_batch_room(batch) && more_will_follow(qp)))
 		return;
 	if (batch->nruns == before) {
 		if (req->awaited)

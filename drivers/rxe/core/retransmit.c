@@ -275,8 +275,8 @@ static void probe(struct roce_qp *qp, u64 now)
 		if (roce_req_nothing_asked(req))
 			req->impatient = ROCE_IMPATIENT;
 		req->since_ack = 0;
-		req->awaited = true;
 	}
+	req->awaited = true;
 	measure_from_probe(req, now);
 	req->repeated_at = now;
 	req->probe_after *= 2;
