@@ -133,17 +133,19 @@ static void rxe_ep_note_state(struct rxe_ep *ep, u8 old)
 }
 
 /*
- * Builds the buffers of the next batch. Returns its packets, 0 if there is nothing to send. The
- * batch takes more than a kilobyte of the stack, which is not to be there any more when the buffers
- * are on their way down the network stack.
+ * Builds the buffers of the next batch, of @max_pkts at most: with none, what has been copied
+ * completes all the same. Returns its packets, 0 if there is nothing to send. The batch takes
+ * more than a kilobyte of the stack, which is not to be there any more when the buffers are on
+ * their way down the network stack.
  */
-static noinline_for_stack u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs)
+static noinline_for_stack u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs,
+					   u16 max_pkts)
 {
 	struct roce_tx_batch batch;
 	u8 state = ep->core.state;
 	u32 n;
 
-	batch.max_pkts = ROCE_TX_PKTS;
+	batch.max_pkts = max_pkts;
 	n = roce_tx(&ep->core, ktime_get_ns(), &batch);
 	if (n)
 		rxe_ep_build(ep, &batch, skbs);
@@ -166,7 +168,7 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 	while (!ep->dead && sent < budget) {
 		queue = rxe_ep_queue(ep);
 		rxe_ep_set_limits(ep, queue);
-		n = rxe_ep_is_held(ep, queue) ? 0 : rxe_ep_fetch(ep, &skbs);
+		n = rxe_ep_fetch(ep, &skbs, rxe_ep_is_held(ep, queue) ? 0 : ROCE_TX_PKTS);
 		if (!n)
 			break;
 		sent += n;

@@ -4,9 +4,10 @@
  * socket at the other end of the wire gets the same bytes in the same order. And what no
  * frame is, or is not allowed, fails as it must.
  *
- *	raw DEVICE NETDEV MTU [forever]
+ *	raw DEVICE NETDEV MTU [forever | held FILE]
  *
- * NETDEV is the other end's interface; nobody else sends over the wire.
+ * NETDEV is the other end's interface; nobody else sends over the wire. With "held", it is the
+ * device's own, and takes no packets while "Y" is in FILE.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -25,7 +26,8 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define BUF	      16384
-#define DEPTH	      64
+#define DEPTH	      256
+#define BURST	      64
 #define VLAN	      4
 #define ETHERTYPE     0x88b5 /* for local experiments */
 #define WAIT_MS	      10000
@@ -241,11 +243,11 @@ static void test_order(void)
 	struct frame f = { .len = 200, .opcode = IBV_WR_SEND };
 	unsigned int i;
 
-	for (i = 0; i < DEPTH / 2; i++) {
+	for (i = 0; i < 32; i++) {
 		fill(&f, i);
 		post(&f, i);
 	}
-	for (i = 0; i < DEPTH / 2; i++) {
+	for (i = 0; i < 32; i++) {
 		expect(i, IBV_WC_SUCCESS);
 		fill(&f, i);
 		arrives(&f);
@@ -343,12 +345,66 @@ static void send_forever(void)
 		post(&f, 1);
 }
 
+/* As many as an interface that takes no packets is given in advance. */
+static void post_burst(void)
+{
+	struct ibv_sge sge = { (uintptr_t)buf, 200, mr->lkey };
+	struct ibv_send_wr *bad, wr[BURST];
+	unsigned int i;
+
+	for (i = 0; i < BURST; i++)
+		wr[i] = (struct ibv_send_wr){ .wr_id = i,
+					      .next = i < BURST - 1 ? &wr[i + 1] : NULL,
+					      .sg_list = &sge,
+					      .num_sge = 1,
+					      .opcode = IBV_WR_SEND,
+					      .send_flags = IBV_SEND_SIGNALED };
+	if (ibv_post_send(qp, wr, &bad))
+		die("posting: %s", strerror(errno));
+}
+
+static void expect_burst(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < BURST; i++)
+		expect(i, IBV_WC_SUCCESS);
+}
+
+static void set_closed(const char *path, char closed)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f || fputc(closed, f) == EOF || fclose(f))
+		die("%s: %s", path, strerror(errno));
+}
+
+/* The second burst fills it, the third has to wait. */
+static void test_held(const char *path)
+{
+	struct frame f = { .len = 200, .opcode = IBV_WR_SEND };
+	struct ibv_wc wc;
+
+	fill(&f, 0);
+	post_burst();
+	expect_burst();
+	set_closed(path, 'Y');
+	post_burst();
+	expect_burst();
+	post_burst();
+	usleep(100000);
+	if (ibv_poll_cq(cq, 1, &wc))
+		die("what the interface has no room for is completed");
+	set_closed(path, 'N');
+	expect_burst();
+}
+
 int main(int argc, char **argv)
 {
 	size_t i;
 
 	if (argc < 4)
-		die("usage: raw DEVICE NETDEV MTU [forever]");
+		die("usage: raw DEVICE NETDEV MTU [forever | held FILE]");
 	mtu = atoi(argv[3]);
 	open_device(argv[1]);
 	open_wire(argv[2]);
@@ -358,6 +414,10 @@ int main(int argc, char **argv)
 	if (state_of(qp) != IBV_QPS_RESET)
 		die("a new one is in state %d", state_of(qp));
 	start();
+	if (argc > 5) {
+		test_held(argv[5]);
+		return 0;
+	}
 	if (argc > 4)
 		send_forever();
 	test_sizes();
