@@ -114,14 +114,13 @@ int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_fault_want *want)
 /* A region that has gone meanwhile is found out by who looks for it again. */
 static int rxe_fault_serve(struct rxe_dev *dev, const struct rxe_fault_want *want)
 {
-	struct rxe_mem *mem = rxe_mem_pin(dev, want->key);
-	int err = 0;
+	struct rxe_mem *mem = rxe_mem_pin_odp(dev, want->key);
+	int err;
 
 	if (!mem)
 		return 0;
-	if (mem->odp)
-		err = rxe_odp_fetch(mem->odp, want->addr, want->len,
-				    want->write ? RXE_ODP_WRITE : RXE_ODP_READ);
+	err = rxe_odp_fetch(mem->odp, want->addr, want->len,
+			    want->write ? RXE_ODP_WRITE : RXE_ODP_READ);
 	rxe_mem_unpin(mem);
 	return err;
 }

@@ -86,10 +86,11 @@ static bool rxe_mem_grants(const struct rxe_mem *mem, const struct rxe_qp *qp, u
 }
 
 /* The key is looked at once it is pinned, so that it cannot be taken away behind our back. */
-struct rxe_mem *rxe_mem_pin(struct rxe_dev *dev, u32 key)
+static struct rxe_mem *rxe_mem_pin(struct rxe_dev *dev, u32 key)
 {
 	struct rxe_mem *mem;
 
+	lockdep_assert_in_softirq();
 	rcu_read_lock();
 	mem = xa_load(&dev->mems, key >> RXE_KEY_BITS);
 	if (mem && !refcount_inc_not_zero(&mem->refs))
@@ -102,6 +103,20 @@ struct rxe_mem *rxe_mem_pin(struct rxe_dev *dev, u32 key)
 		return mem;
 	rxe_mem_unpin(mem);
 	return NULL;
+}
+
+struct rxe_mem *rxe_mem_pin_odp(struct rxe_dev *dev, u32 key)
+{
+	struct rxe_mem *mem;
+
+	local_bh_disable();
+	mem = rxe_mem_pin(dev, key);
+	if (mem && !mem->odp) {
+		rxe_mem_unpin(mem);
+		mem = NULL;
+	}
+	local_bh_enable();
+	return mem;
 }
 
 void rxe_mem_unpin(struct rxe_mem *mem)

@@ -169,8 +169,12 @@ static inline bool rxe_mem_covers(const struct rxe_mem *mem, u64 addr, u64 len)
 	return addr >= mem->iova && len <= mem->length && addr - mem->iova <= mem->length - len;
 }
 
-/* Pin what a valid key names, whoever's it is; NULL if it names nothing. */
-struct rxe_mem *rxe_mem_pin(struct rxe_dev *dev, u32 key);
+/*
+ * Pin the region paged on demand that a valid key names, whoever's it is; NULL if it names none.
+ * For who may sleep with it: nobody waits for such a region with a lock held, as rxe_mem_quiesce()
+ * does for others.
+ */
+struct rxe_mem *rxe_mem_pin_odp(struct rxe_dev *dev, u32 key);
 void rxe_mem_unpin(struct rxe_mem *mem);
 
 /**

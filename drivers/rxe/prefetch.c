@@ -43,8 +43,7 @@ static int rxe_prefetch_how(enum ib_uverbs_advise_mr_advice advice)
 static int rxe_prefetch_check(const struct rxe_mem *mem, const struct ib_pd *pd,
 			      const struct ib_sge *sge, enum rxe_odp_how how)
 {
-	if (!mem->odp || READ_ONCE(mem->owner) != pd ||
-	    !rxe_mem_covers(mem, sge->addr, sge->length))
+	if (READ_ONCE(mem->owner) != pd || !rxe_mem_covers(mem, sge->addr, sge->length))
 		return -EFAULT;
 	if (how == RXE_ODP_WRITE && !(READ_ONCE(mem->access) & IB_ACCESS_LOCAL_WRITE))
 		return -EPERM;
@@ -54,7 +53,7 @@ static int rxe_prefetch_check(const struct rxe_mem *mem, const struct ib_pd *pd,
 /* Add the range of @sge, its region pinned. */
 static int rxe_prefetch_add(struct rxe_prefetch *p, struct ib_pd *pd, const struct ib_sge *sge)
 {
-	struct rxe_mem *mem = rxe_mem_pin(to_rxe_dev(pd->device), sge->lkey);
+	struct rxe_mem *mem = rxe_mem_pin_odp(to_rxe_dev(pd->device), sge->lkey);
 	int err = mem ? rxe_prefetch_check(mem, pd, sge, p->how) : -EFAULT;
 
 	if (err) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <rdma/ib_user_ioctl_cmds.h>
 #include <rdma/ib_user_verbs.h>
+#include <rdma/rdma_user_ioctl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -250,4 +253,34 @@ int mr_rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t
 	mr->lkey = resp.lkey;
 	mr->rkey = resp.rkey;
 	return 0;
+}
+
+#define MANDATORY UVERBS_ATTR_F_MANDATORY
+
+int pd_advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge, uint32_t n)
+{
+	struct {
+		struct ib_uverbs_ioctl_hdr hdr;
+		struct ib_uverbs_attr attrs[4];
+	} cmd = {
+		.hdr = {
+			.length = sizeof(cmd),
+			.object_id = UVERBS_OBJECT_MR,
+			.method_id = UVERBS_METHOD_ADVISE_MR,
+			.num_attrs = 4,
+			.driver_id = RDMA_DRIVER_RXE,
+		},
+		.attrs = {
+			{ .attr_id = UVERBS_ATTR_ADVISE_MR_PD_HANDLE, .flags = MANDATORY,
+			  .data = pd->handle },
+			{ .attr_id = UVERBS_ATTR_ADVISE_MR_ADVICE, .flags = MANDATORY,
+			  .len = sizeof(advice), .data = advice },
+			{ .attr_id = UVERBS_ATTR_ADVISE_MR_FLAGS, .flags = MANDATORY,
+			  .len = sizeof(flags), .data = flags },
+			{ .attr_id = UVERBS_ATTR_ADVISE_MR_SGE_LIST, .flags = MANDATORY,
+			  .len = n * sizeof(*sge), .data = (uintptr_t)sge },
+		},
+	};
+
+	return ioctl(pd->context->cmd_fd, RDMA_VERBS_IOCTL, &cmd) ? errno : 0;
 }

@@ -65,6 +65,9 @@ void qp_connect_to_self(struct ibv_qp *qp, const struct side *s);
 int mr_rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
 	     int access);
 
+/* ibv_advise_mr(), which not all libraries of the device have either. Return: 0, or the error. */
+int pd_advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge, uint32_t n);
+
 /* Wait for a completion, 10 s at most; dies if none comes. */
 void side_wait(struct side *s, struct ibv_wc *wc);
 
