@@ -7,6 +7,7 @@
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
+#include <linux/uaccess.h>
 
 #include "odp.h"
 
@@ -129,16 +130,26 @@ static const struct mmu_interval_notifier_ops rxe_odp_notifier_ops = {
 	.invalidate = rxe_odp_invalidate,
 };
 
+/* Memory may be its process's secret, memfd_secret(2), so that the kernel has no address for it. */
+static bool rxe_odp_is_secret(struct page *page)
+{
+	u8 byte;
+
+	return !PageHighMem(page) && copy_from_kernel_nofault(&byte, page_address(page), 1);
+}
+
 /* Context: @odp->lock held for writing, the entry reserved. */
-static void rxe_odp_keep_page(struct rxe_odp *odp, unsigned long index, unsigned long pfn)
+static int rxe_odp_keep_page(struct rxe_odp *odp, unsigned long index, unsigned long pfn)
 {
 	unsigned long tag = pfn & HMM_PFN_WRITE ? PAGE_WRITABLE : 0;
+	struct page *page = pfn & HMM_PFN_VALID ? hmm_pfn_to_page(pfn) : NULL;
+	bool secret = page && rxe_odp_is_secret(page);
 
-	if (pfn & HMM_PFN_VALID)
-		xa_store(&odp->pages, index, xa_tag_pointer(hmm_pfn_to_page(pfn), tag),
-			 GFP_NOWAIT | __GFP_NOWARN);
+	if (page && !secret)
+		xa_store(&odp->pages, index, xa_tag_pointer(page, tag), GFP_NOWAIT | __GFP_NOWARN);
 	else
 		xa_release(&odp->pages, index);
+	return secret ? -EFAULT : 0;
 }
 
 /* Keep what has been found, unless the address space has changed meanwhile. */
@@ -157,7 +168,7 @@ static int rxe_odp_keep(struct rxe_odp *odp, const struct hmm_range *range)
 	if (mmu_interval_read_retry(&odp->notifier, range->notifier_seq))
 		err = -EBUSY;
 	for (i = 0; i < n && !err; i++)
-		rxe_odp_keep_page(odp, first + i, range->hmm_pfns[i]);
+		err = rxe_odp_keep_page(odp, first + i, range->hmm_pfns[i]);
 	write_unlock_bh(&odp->lock);
 	return err;
 }

@@ -11,17 +11,15 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
-#include <rdma/ib_user_ioctl_cmds.h>
 #include <rdma/ib_user_ioctl_verbs.h>
-#include <rdma/rdma_user_ioctl.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -372,37 +370,6 @@ static void test_fork(void)
 	munmap(its, SIZE);
 }
 
-#define MANDATORY UVERBS_ATTR_F_MANDATORY
-
-static int advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge,
-		  uint32_t n)
-{
-	struct {
-		struct ib_uverbs_ioctl_hdr hdr;
-		struct ib_uverbs_attr attrs[4];
-	} cmd = {
-		.hdr = {
-			.length = sizeof(cmd),
-			.object_id = UVERBS_OBJECT_MR,
-			.method_id = UVERBS_METHOD_ADVISE_MR,
-			.num_attrs = 4,
-			.driver_id = RDMA_DRIVER_RXE,
-		},
-		.attrs = {
-			{ .attr_id = UVERBS_ATTR_ADVISE_MR_PD_HANDLE, .flags = MANDATORY,
-			  .data = pd->handle },
-			{ .attr_id = UVERBS_ATTR_ADVISE_MR_ADVICE, .flags = MANDATORY,
-			  .len = sizeof(advice), .data = advice },
-			{ .attr_id = UVERBS_ATTR_ADVISE_MR_FLAGS, .flags = MANDATORY,
-			  .len = sizeof(flags), .data = flags },
-			{ .attr_id = UVERBS_ATTR_ADVISE_MR_SGE_LIST, .flags = MANDATORY,
-			  .len = n * sizeof(*sge), .data = (uintptr_t)sge },
-		},
-	};
-
-	return ioctl(pd->context->cmd_fd, RDMA_VERBS_IOCTL, &cmd) ? errno : 0;
-}
-
 static void advised(const char *what, int got, int wanted)
 {
 	if (got != wanted)
@@ -432,25 +399,25 @@ static void test_prefetch(bool implicit)
 	int i;
 
 	connect_pair();
-	advised("nothing is there", advise(b.pd, NO_FAULT, NOW, sge, 2), 0);
+	advised("nothing is there", pd_advise(b.pd, NO_FAULT, NOW, sge, 2), 0);
 	if (at_hand(IBV_WR_RDMA_WRITE, its, r))
 		die("memory that was not there was written without a fault");
 	drop(its, SIZE);
-	advised("for reading", advise(b.pd, READING, NOW, sge, 2), 0);
+	advised("for reading", pd_advise(b.pd, READING, NOW, sge, 2), 0);
 	if (!at_hand(IBV_WR_RDMA_READ, its, r))
 		die("a READ of what was prefetched has to wait");
 	drop(its, SIZE);
-	advised("for writing", advise(b.pd, WRITING, NOW, sge, 2), 0);
+	advised("for writing", pd_advise(b.pd, WRITING, NOW, sge, 2), 0);
 	if (!at_hand(IBV_WR_RDMA_WRITE, its, r))
 		die("a WRITE to what was prefetched has to wait");
 	drop(its, SIZE);
 	fill(its, SIZE, 41);
-	advised("what the process has", advise(b.pd, NO_FAULT, NOW, sge, 2), 0);
+	advised("what the process has", pd_advise(b.pd, NO_FAULT, NOW, sge, 2), 0);
 	if (!at_hand(IBV_WR_RDMA_WRITE, its, r))
 		die("a WRITE to what the process has touched has to wait");
 	for (i = 0; i < 100; i++) {
 		drop(its, SIZE);
-		advised("in the background", advise(b.pd, WRITING, 0, sge, 2), 0);
+		advised("in the background", pd_advise(b.pd, WRITING, 0, sge, 2), 0);
 	}
 	destroy_pair();
 	dereg(r);
@@ -468,19 +435,49 @@ static void test_prefetch_refused(void)
 	struct ibv_sge mixed[2] = { good, bad_key };
 	struct ibv_pd *pd = ibv_alloc_pd(b.ctx);
 
-	advised("for reading", advise(b.pd, READING, NOW, &good, 1), 0);
-	advised("for writing", advise(b.pd, WRITING, NOW, &good, 1), EPERM);
-	advised("another key", advise(b.pd, READING, NOW, &bad_key, 1), EFAULT);
-	advised("a good and a bad one", advise(b.pd, READING, 0, mixed, 2), EFAULT);
-	advised("pinned memory", advise(b.pd, READING, NOW, &pinned, 1), EFAULT);
-	advised("more than the region", advise(b.pd, READING, NOW, &too_long, 1), EFAULT);
-	advised("another PD", advise(pd, READING, NOW, &good, 1), EFAULT);
-	advised("another advice", advise(b.pd, 99, NOW, &good, 1), EOPNOTSUPP);
+	advised("for reading", pd_advise(b.pd, READING, NOW, &good, 1), 0);
+	advised("for writing", pd_advise(b.pd, WRITING, NOW, &good, 1), EPERM);
+	advised("another key", pd_advise(b.pd, READING, NOW, &bad_key, 1), EFAULT);
+	advised("a good and a bad one", pd_advise(b.pd, READING, 0, mixed, 2), EFAULT);
+	advised("pinned memory", pd_advise(b.pd, READING, NOW, &pinned, 1), EFAULT);
+	advised("more than the region", pd_advise(b.pd, READING, NOW, &too_long, 1), EFAULT);
+	advised("another PD", pd_advise(pd, READING, NOW, &good, 1), EFAULT);
+	advised("another advice", pd_advise(b.pd, 99, NOW, &good, 1), EOPNOTSUPP);
 	munmap(its, SIZE);
-	advised("memory that is gone", advise(b.pd, READING, NOW, &good, 1), EFAULT);
-	advised("the same, in the background", advise(b.pd, READING, 0, &good, 1), 0);
+	advised("memory that is gone", pd_advise(b.pd, READING, NOW, &good, 1), EFAULT);
+	advised("the same, in the background", pd_advise(b.pd, READING, 0, &good, 1), 0);
 	ibv_dealloc_pd(pd);
 	dereg(r);
+}
+
+/* Memory that even the kernel has no address of. Not all kernels have it. */
+static void test_secret(void)
+{
+	int fd = syscall(SYS_memfd_secret, 0);
+	enum ibv_wc_status status;
+	struct ibv_sge sge;
+	struct ibv_mr *r;
+	uint8_t *its;
+
+	if (fd < 0)
+		return;
+	its = ftruncate(fd, SIZE) ? MAP_FAILED :
+				    mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (its == MAP_FAILED)
+		die("no secret memory: %m");
+	fill(its, SIZE, 51);
+	r = reg(&a, its, SIZE, FULL);
+	sge = (struct ibv_sge){ (uintptr_t)its, SIZE, r->lkey };
+	advised("secret memory", pd_advise(a.pd, READING, NOW, &sge, 1), EFAULT);
+	connect_pair();
+	status = post(IBV_WR_RDMA_WRITE, its, PAGE, r->lkey, b.buf, b.mr->rkey);
+	if (status != IBV_WC_LOC_PROT_ERR)
+		die("a WRITE of secret memory: %s", ibv_wc_status_str(status));
+	destroy_pair();
+	dereg(r);
+	munmap(its, SIZE);
+	close(fd);
+	printf("secret memory is refused\n");
 }
 
 static void test_registration(void)
@@ -605,6 +602,7 @@ int main(int argc, char **argv)
 	test_prefetch(false);
 	test_prefetch(true);
 	test_prefetch_refused();
+	test_secret();
 	test_race(rounds);
 	test_gone(rounds);
 
