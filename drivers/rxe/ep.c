@@ -247,6 +247,25 @@ void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
 	spin_unlock(&ep->lock);
 }
 
+void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(&ep->lock)
+{
+	if (!irqs_disabled())
+		local_bh_disable();
+	rcu_read_lock();
+	spin_lock(&ep->lock);
+}
+
+void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock)
+{
+	if (!irqs_disabled()) {
+		rxe_ep_run_bh(ep);
+		return;
+	}
+	queue_work(rxe_ep_wq, &ep->work);
+	spin_unlock(&ep->lock);
+	rcu_read_unlock();
+}
+
 void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
 {
 	u32 taken = 0;

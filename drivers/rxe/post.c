@@ -299,7 +299,7 @@ int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct 
 		return -EOPNOTSUPP;
 	}
 
-	rxe_ep_lock_bh(qp->ep);
+	rxe_ep_lock_verb(qp->ep);
 	for (; wr; wr = wr->next) {
 		err = rxe_qp_take_wr(qp, wr);
 		if (err) {
@@ -307,7 +307,7 @@ int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct 
 			break;
 		}
 	}
-	rxe_ep_run_bh(qp->ep);
+	rxe_ep_run_verb(qp->ep);
 	return err;
 }
 
@@ -345,7 +345,7 @@ int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct 
 		return -EOPNOTSUPP;
 	}
 
-	rxe_ep_lock_bh(qp->ep);
+	rxe_ep_lock_verb(qp->ep);
 	for (; wr; wr = wr->next) {
 		err = rxe_qp_take_recv(qp, wr);
 		if (err) {
@@ -354,6 +354,6 @@ int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct 
 		}
 	}
 	/* In state ERR they are to be flushed. */
-	rxe_ep_run_bh(qp->ep);
+	rxe_ep_run_verb(qp->ep);
 	return err;
 }
