@@ -131,11 +131,17 @@ static struct rxe_ep *rxe_rcv_find_ep(struct rxe_rx *rx, u32 qpn)
 	return NULL;
 }
 
-/* The interface that has the address which a packet came to. */
+/*
+ * The interface that has the address which a packet came to: the one by which it came, if that has,
+ * as several may have the same of a link.
+ */
 static const struct net_device *rxe_rcv_find_holder(const struct rxe_rx *rx)
 {
-	return rx->hdr.v6 ? ipv6_dev_find(rx->net, &rx->hdr.ip6.daddr, NULL) :
-			    __ip_dev_find(rx->net, rx->hdr.ip4.daddr, false);
+	const struct in6_addr *daddr = &rx->hdr.ip6.daddr;
+
+	if (!rx->hdr.v6)
+		return __ip_dev_find(rx->net, rx->hdr.ip4.daddr, false);
+	return ipv6_dev_find(rx->net, daddr, rx->skb->dev) ?: ipv6_dev_find(rx->net, daddr, NULL);
 }
 
 /* Is @holder the device's interface, or stacked upon it? */
