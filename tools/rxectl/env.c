@@ -32,6 +32,8 @@ static const struct variable variables[] = {
 	{ "UCX", "UCX_NET_DEVICES", "%D:1" },
 	{ "UCX", "UCX_IB_GID_INDEX", "%I" },
 	{ "UCX", "UCX_TLS", "rc_verbs,ud_verbs,sm,self" },
+	/* Over IPv4, UCX takes the GRH of a datagram for another's. */
+	{ "UCX", "UCX_UD_VERBS_ETH_DGID_CHECK", "n" },
 	{ "libfabric", "FI_PROVIDER", "verbs;ofi_rxm" },
 	{ "libfabric", "FI_VERBS_DEVICE_NAME", "%D" },
 	{ "libfabric", "FI_VERBS_IFACE", "%N" },

@@ -920,7 +920,8 @@ static const struct row rows[] = {
 	  "\"NCCL_NET_GDR_LEVEL\",\"value\":\"LOC\"},{\"library\":\"UCX\",\"name\":\"UCX_NET_DEVICES\","
 	  "\"value\":\"rxe0:1\"},{\"library\":\"UCX\",\"name\":\"UCX_IB_GID_INDEX\",\"value\":"
 	  "\"1\"},{\"library\":\"UCX\",\"name\":\"UCX_TLS\",\"value\":\"rc_verbs,ud_verbs,"
-	  "sm,self\"},{\"library\":\"libfabric\",\"name\":\"FI_PROVIDER\",\"value\":\"verbs;ofi_rxm\"},"
+	  "sm,self\"},{\"library\":\"UCX\",\"name\":\"UCX_UD_VERBS_ETH_DGID_CHECK\",\"value\":\"n\"},"
+	  "{\"library\":\"libfabric\",\"name\":\"FI_PROVIDER\",\"value\":\"verbs;ofi_rxm\"},"
 	  "{\"library\":\"libfabric\",\"name\":\"FI_VERBS_DEVICE_NAME\",\"value\":\"rxe0\"},"
 	  "{\"library\":\"libfabric\",\"name\":\"FI_VERBS_IFACE\",\"value\":\"eth0\"},{\"library\":"
 	  "\"libfabric\",\"name\":\"FI_VERBS_GID_IDX\",\"value\":\"1\"},{\"library\":\"Open "
@@ -999,6 +1000,7 @@ static const struct row rows[] = {
 	  down },
 	{ &well, "doctor", 4,
 	  "error   kernel: the kernel's RDMA subsystem is not loaded\n"
+	  "export UCX_UD_VERBS_ETH_DGID_CHECK='n'\n"
 	  "        # modprobe ib_uverbs\n"
 	  "error   module: module rdma_rxe is not loaded\n"
 	  "        # modprobe rdma_rxe\n",
