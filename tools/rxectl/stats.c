@@ -13,7 +13,7 @@
 #include "show.h"
 #include "stats.h"
 
-#define STATS_USAGE "rxectl stats [show] [NAME]"
+#define STATS_USAGE "rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]"
 
 /* In the driver's order; a counter of a driver that is newer is shown without a meaning. */
 const struct meaning stats_meanings[] = {
@@ -211,7 +211,7 @@ static int stats_show(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command stats_commands[] = {
-	{ "show", "[NAME] [interval SECONDS] [count N]",
+	{ "show", "[NAME] [--rate [interval SECONDS] [count N]]",
 	  "show the counters of all rxe devices or one; with --rate, their growth, again and again",
 	  stats_show, OPT_RATE },
 	{ 0 },

@@ -865,7 +865,7 @@ static const struct row rows[] = {
 	  "\"from_the_future\",\"value\":1,\"meaning\":null}]\n",
 	  "" },
 	{ &full, "stats show rxe0 x", 2, "",
-	  "rxectl: unknown word \"x\": rxectl stats [show] [NAME]\n" },
+	  "rxectl: unknown word \"x\": rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
 	{ &full, "stats --rate rxe0 count 2", 0,
 	  "DEVICE  COUNTER    PER-SECOND  MEANING\n"
 	  "rxe0    sent_pkts  2.50k       packets sent\n"
