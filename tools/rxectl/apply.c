@@ -8,6 +8,7 @@
 #include "cli.h"
 #include "errors.h"
 #include "links.h"
+#include "netdev.h"
 #include "output.h"
 #include "plan.h"
 
@@ -71,25 +72,50 @@ static int follow(const struct ctx *ctx, const struct plan *plan, bool apply)
 	return status;
 }
 
+/* No section holds for the interface, or there is none. */
+static int report_unmatched(const struct ctx *ctx, const char *name, const struct netns *ns)
+{
+	struct netdev netdev;
+
+	if (netdev_get(ns, name, &netdev))
+		return fail(ctx, EXIT_RUNTIME, name, "ip -brief link lists them",
+			    "no network interface \"%s\"", name);
+	netdev_put(&netdev);
+	hint(ctx, "no section [link] in " CONF_DIR "/*.conf holds for \"%s\"", name);
+	return 0;
+}
+
+static int compare(struct ctx *ctx, struct conf *conf, const char *netdev,
+		   const struct links *links, bool apply)
+{
+	struct plan plan;
+	int err = plan_make(conf, netdev, links, &plan), status;
+
+	if (err)
+		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "cannot compare: %s", strerror(-err));
+	else
+		status = follow(ctx, &plan, apply);
+	if (!err && netdev && conf->n && !plan.matched)
+		status = report_unmatched(ctx, netdev, links->own);
+	plan_put(&plan);
+	return status;
+}
+
 static int run(struct ctx *ctx, const char *netdev, bool apply)
 {
 	struct conf conf = { .complain = complain, .arg = ctx };
 	struct links links;
-	struct plan plan;
 	int err, status;
 
 	err = conf_read(&conf);
 	if (!err && !conf.n && !conf.complaints)
 		hint(ctx, "nothing is configured: no section [link] in " CONF_DIR "/*.conf");
 	status = links_get(ctx, NULL, &links);
-	if (!err && !status) {
-		err = plan_make(&conf, netdev, &links, &plan);
-		if (!err)
-			status = follow(ctx, &plan, apply);
-		plan_put(&plan);
-	}
 	if (err)
-		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "cannot compare: %s", strerror(-err));
+		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "cannot read the configuration: %s",
+			      strerror(-err));
+	else if (!status)
+		status = compare(ctx, &conf, netdev, &links, apply);
 	links_put(&links);
 	conf_put(&conf);
 	return status ? status : conf.complaints ? EXIT_RUNTIME : 0;

@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <net/if_arp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,6 +281,24 @@ bool conf_matches(const struct conf_link *link, const char *name, const struct n
 	       holds(link->driver, netdev->driver) &&
 	       holds(link->path, netdev->path) &&
 	       (!*link->mac || !strcasecmp(link->mac, netdev->mac));
+}
+
+static bool is_fit(const struct conf_link *link, const char *name, const struct netdev *netdev)
+{
+	return netdev->type == ARPHRD_ETHER || !strcmp(link->netdev, name);
+}
+
+const struct conf_link *conf_find(const struct conf *conf, const char *netns, const char *name,
+				  const struct netdev *netdev)
+{
+	for (size_t i = 0; i < conf->n; i++) {
+		const struct conf_link *link = &conf->links[i];
+
+		if (!strcmp(link->netns, netns) && is_fit(link, name, netdev) &&
+		    conf_matches(link, name, netdev))
+			return link;
+	}
+	return NULL;
 }
 
 static const char *number_of(const char *netdev)

@@ -69,6 +69,17 @@ void conf_put(struct conf *conf);
 /* Do a section's conditions hold for an interface? */
 bool conf_matches(const struct conf_link *link, const char *name, const struct netdev *netdev);
 
+/**
+ * conf_find() - the section that an interface goes by, which is the first that holds for it
+ * @netns: named network namespace of the interface; "" for the caller's
+ *
+ * "*" does not mean the loopback interface and tunnels; who wants those has to name them.
+ *
+ * Return: NULL if there is none.
+ */
+const struct conf_link *conf_find(const struct conf *conf, const char *netns, const char *name,
+				  const struct netdev *netdev);
+
 /* The device's name for an interface, or "" for the usual one. */
 void conf_name(const struct conf_link *link, const char *netdev, char name[NLDEV_NAME_SIZE]);
 

@@ -14,10 +14,14 @@
 #define PORT	  "4791"
 #define WORD_SIZE 64
 
+#define UFW_CHAIN  "ufw-user-input"
+#define UFW_REMEDY "ufw allow " PORT "/udp"
+
 /**
  * struct chain - where in "nft -a list ruleset" the reader is
  * @family, @table, @name: as nft takes them
  * @input: hooked where packets come in
+ * @other: hooked elsewhere
  * @drops: its policy
  * @settled: a rule let the port in, so that the policy does not matter
  */
@@ -26,8 +30,21 @@ struct chain {
 	char table[WORD_SIZE];
 	char name[WORD_SIZE];
 	bool input;
+	bool other;
 	bool drops;
 	bool settled;
+};
+
+/**
+ * struct ruleset - what is known of all chains
+ * @chain: the one being read
+ * @accepted: a chain that others jump to, as those of ufw are, lets the port in
+ * @ufw: made by ufw
+ */
+struct ruleset {
+	struct chain chain;
+	bool accepted;
+	bool ufw;
 };
 
 /* Does @text have @number, not as a part of a longer one? */
@@ -59,61 +76,96 @@ static void report_rule(struct exam *exam, const struct chain *chain, const char
 	      chain->family, chain->table);
 }
 
-static void report_policy(struct exam *exam, const struct chain *chain)
+/* What ufw has not made itself is gone when it makes its rules again. */
+static void report_policy(struct exam *exam, const struct ruleset *rules)
 {
+	const struct chain *chain = &rules->chain;
 	char remedy[5 * WORD_SIZE];
 
 	snprintf(remedy, sizeof(remedy), "nft insert rule %s %s %s udp dport " PORT " accept",
 		 chain->family, chain->table, chain->name);
-	found(exam, SEVERITY_WARNING, remedy,
+	found(exam, SEVERITY_WARNING, rules->ufw ? UFW_REMEDY : remedy,
 	      "nftables drops in chain %s of table %s %s what no rule accepts, and none names UDP "
 	      "port " PORT,
 	      chain->name, chain->family, chain->table);
 }
 
-static void read_rule(struct exam *exam, struct chain *chain, const char *line)
+static bool is_input_hook(const char *line)
 {
-	if (strstr(line, " hook input ") || strstr(line, " hook prerouting ") ||
-	    strstr(line, " hook ingress ")) {
-		chain->input = true;
-		chain->drops = strstr(line, "policy drop");
-		return;
-	}
-	if (!chain->input || !has_number(line, PORT) || !strstr(line, "dport"))
-		return;
-	if (drops(line) && !chain->settled)
-		report_rule(exam, chain, line);
-	chain->settled = true;
+	return strstr(line, " hook input ") || strstr(line, " hook prerouting ") ||
+	       strstr(line, " hook ingress ");
 }
 
-static void read_line(struct exam *exam, struct chain *chain, const char *line)
+/* Moves on to what @line begins. Return: whether it was such a line, and no rule. */
+static bool read_heading(struct chain *chain, const char *line)
 {
 	struct chain next = { 0 };
 
 	if (sscanf(line, " table %63s %63s {", next.family, next.table) == 2) {
 		*chain = next;
-	} else if (sscanf(line, " chain %63s {", next.name) == 1) {
+		return true;
+	}
+	if (sscanf(line, " chain %63s {", next.name) == 1) {
 		memcpy(next.family, chain->family, sizeof(next.family));
 		memcpy(next.table, chain->table, sizeof(next.table));
 		*chain = next;
-	} else if (strspn(line, " \t") == strlen(line) - 1 && strchr(line, '}')) {
-		if (chain->input && chain->drops && !chain->settled)
-			report_policy(exam, chain);
-		chain->input = false;
-	} else {
-		read_rule(exam, chain, line);
+		return true;
 	}
+	if (!strstr(line, " hook "))
+		return false;
+	chain->input = is_input_hook(line);
+	chain->other = !chain->input;
+	chain->drops = strstr(line, "policy drop");
+	return true;
+}
+
+static bool names_port(const char *line)
+{
+	return has_number(line, PORT) && strstr(line, "dport");
+}
+
+static void read_line(struct exam *exam, struct ruleset *rules, const char *line)
+{
+	struct chain *chain = &rules->chain;
+
+	if (read_heading(chain, line))
+		return;
+	if (strspn(line, " \t") == strlen(line) - 1 && strchr(line, '}')) {
+		if (chain->input && chain->drops && !chain->settled && !rules->accepted)
+			report_policy(exam, rules);
+		chain->input = false;
+	} else if (chain->input && names_port(line)) {
+		if (drops(line) && !chain->settled)
+			report_rule(exam, chain, line);
+		chain->settled = true;
+	}
+}
+
+/* Whether such a chain is jumped to is not followed: that it is there says that it was meant. */
+static void look_for_accept(struct ruleset *rules, const char *line)
+{
+	struct chain *chain = &rules->chain;
+
+	if (read_heading(chain, line))
+		rules->ufw |= !strcmp(chain->name, UFW_CHAIN);
+	else if (!chain->input && !chain->other && names_port(line) && !drops(line))
+		rules->accepted = true;
 }
 
 static void check_nft(struct exam *exam)
 {
 	char *text = host_run("nft -a list ruleset"), *save;
-	struct chain chain = { 0 };
+	char *again = text ? strdup(text) : NULL;
+	struct ruleset rules = { 0 };
 
-	if (!text)
-		return;
+	if (!again)
+		goto out;
+	for (char *line = strtok_r(again, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		look_for_accept(&rules, line);
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-		read_line(exam, &chain, line);
+		read_line(exam, &rules, line);
+out:
+	free(again);
 	free(text);
 }
 
@@ -126,12 +178,13 @@ static bool iptables_drops(const char *line)
 
 static void read_iptables(struct exam *exam, const char *command, char *text)
 {
-	bool policy = false, named = false;
+	bool policy = false, named = false, ufw = false;
 	char remedy[300], *save;
 
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		policy |= !strncmp(line, ":INPUT DROP", 11);
 		named |= has_number(line, PORT);
+		ufw |= !strncmp(line, ":" UFW_CHAIN " ", sizeof(UFW_CHAIN) + 1);
 		if (!iptables_drops(line))
 			continue;
 		snprintf(remedy, sizeof(remedy), "%s -D %.200s", command, line + 3);
@@ -139,7 +192,7 @@ static void read_iptables(struct exam *exam, const char *command, char *text)
 	}
 	snprintf(remedy, sizeof(remedy), "%s -I INPUT -p udp --dport " PORT " -j ACCEPT", command);
 	if (policy && !named)
-		found(exam, SEVERITY_WARNING, remedy,
+		found(exam, SEVERITY_WARNING, ufw ? UFW_REMEDY : remedy,
 		      "%s drops what no rule accepts, and none names UDP port " PORT, command);
 }
 

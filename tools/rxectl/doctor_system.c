@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "doctor.h"
@@ -39,15 +38,14 @@ static bool is_ours(void)
 	return file_exists("/sys/module/rdma_rxe/version");
 }
 
+/* As distributions differ in where DKMS puts modules, who loads them is asked for what he would. */
 static bool ours_installed(void)
 {
-	struct utsname host;
+	char *version = host_run("modinfo -F version rdma_rxe");
+	bool installed = version && *version && *version != '\n';
 
-	return !uname(&host) &&
-	       (file_exists("/lib/modules/%s/updates/rdma_rxe.ko", host.release) ||
-		file_exists("/lib/modules/%s/updates/dkms/rdma_rxe.ko", host.release) ||
-		file_exists("/lib/modules/%s/updates/dkms/rdma_rxe.ko.xz", host.release) ||
-		file_exists("/lib/modules/%s/updates/dkms/rdma_rxe.ko.zst", host.release));
+	free(version);
+	return installed;
 }
 
 /* Sources that DKMS could build, as "rdma-rxe-0.1.0"; to be freed. NULL if there are none. */
@@ -138,6 +136,14 @@ static void check_barred(struct exam *exam)
 	}
 }
 
+/* Where DKMS keeps the certificate of the key that it signs with. */
+static const char *enrol_remedy(void)
+{
+	if (file_exists("/var/lib/shim-signed/mok/MOK.der"))
+		return "mokutil --import /var/lib/shim-signed/mok/MOK.der";
+	return "mokutil --import /var/lib/dkms/mok.pub";
+}
+
 /* The kernel refuses unsigned modules when it says so, or when it is locked down. */
 static void check_signature(struct exam *exam)
 {
@@ -149,7 +155,7 @@ static void check_signature(struct exam *exam)
 		enforced |= !strstr(line, "[none]");
 	file_line(taint, sizeof(taint), "/sys/module/rdma_rxe/taint");
 	if (enforced && !host_module_loaded())
-		found(exam, SEVERITY_WARNING, "mokutil --import /var/lib/dkms/mok.pub",
+		found(exam, SEVERITY_WARNING, enrol_remedy(),
 		      "Secure Boot: the kernel takes signed modules only, so the key that DKMS signs "
 		      "with has to be enrolled");
 	else if (!enforced && strchr(taint, 'E'))

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,6 +98,7 @@ static int write_and_close(FILE *f, const char *text)
 	return err;
 }
 
+/* Each process writes to a file of its own. */
 int file_write(const char *path, const char *text)
 {
 	char full[PATH_MAX], fresh[PATH_MAX];
@@ -104,7 +106,7 @@ int file_write(const char *path, const char *text)
 	int err;
 
 	if (snprintf(full, sizeof(full), "%s%s", files_root, path) >= (int)sizeof(full) ||
-	    snprintf(fresh, sizeof(fresh), "%s%s.new", files_root, path) >= (int)sizeof(fresh))
+	    snprintf(fresh, sizeof(fresh), "%s.%ld", full, (long)getpid()) >= (int)sizeof(fresh))
 		return -ENAMETOOLONG;
 	f = fopen(fresh, "we");
 	if (!f)
@@ -115,6 +117,28 @@ int file_write(const char *path, const char *text)
 	if (err)
 		unlink(fresh);
 	return err;
+}
+
+int file_lock(const char *path)
+{
+	char full[PATH_MAX];
+	int lock, err;
+
+	if (snprintf(full, sizeof(full), "%s%s", files_root, path) >= (int)sizeof(full))
+		return -ENAMETOOLONG;
+	lock = open(full, O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
+	if (lock < 0)
+		return -errno;
+	if (!flock(lock, LOCK_EX))
+		return lock;
+	err = -errno;
+	close(lock);
+	return err;
+}
+
+void file_unlock(int lock)
+{
+	close(lock);
 }
 
 int file_put(const char *path, const char *text)

@@ -22,6 +22,15 @@ char *file_text(const char *path);
 /* Writes a file in one go: readers see the old one or the new one. Return: 0 or -errno. */
 int file_write(const char *path, const char *text);
 
+/**
+ * file_lock() - wait until no other process has the lock, and take it
+ * @path: of a file that is made if it is not there; its directory must be
+ *
+ * Return: a descriptor for file_unlock(), or -errno.
+ */
+int file_lock(const char *path);
+void file_unlock(int lock);
+
 /* Writes into a file that is there, as those of sysfs are. Return: 0 or -errno. */
 int file_put(const char *path, const char *text);
 

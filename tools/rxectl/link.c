@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "addition.h"
 #include "cli.h"
 #include "errors.h"
 #include "links.h"
 #include "nlsock.h"
 #include "port.h"
-#include "ready.h"
-#include "refusal.h"
 #include "show.h"
 
 #define ADD_USAGE  "rxectl link add [NAME] netdev DEV [wait SECONDS]"
@@ -31,17 +30,6 @@ static bool valid_name(const char *name)
 			return false;
 	return true;
 }
-
-/**
- * struct addition - a link to be made
- * @name: NULL for the usual one
- * @wait: seconds that the interface may take to be ready
- */
-struct addition {
-	const char *name;
-	const char *netdev;
-	int wait;
-};
 
 static int parse_wait(struct ctx *ctx, const char *word, int *wait)
 {
@@ -94,41 +82,33 @@ static int parse_add(struct ctx *ctx, int argc, char **argv, struct addition *a)
 /* Does @netdev, in the caller's namespace, have a link? 1, 0, or minus the exit status. */
 static int has_link(struct ctx *ctx, const char *netdev, const char *name)
 {
+	const struct rxe_link *link;
 	struct links links;
 	int found = -links_get(ctx, NULL, &links);
 
-	for (size_t i = 0; i < links.n && !found; i++)
-		found = links.links[i].ns == links.own && !strcmp(links.links[i].netdev, netdev) &&
-			(!name || !strcmp(links.links[i].dev.name, name));
+	if (!found) {
+		link = links_on(&links, links.own, netdev);
+		found = link && (!name || !strcmp(link->dev.name, name));
+	}
 	links_put(&links);
 	return found;
 }
 
-static int add_link(struct ctx *ctx, const struct addition *a)
+static int add_link(struct ctx *ctx, struct addition *a)
 {
-	struct refusal r = { .name = a->name, .netdev = a->netdev };
-	char chosen[NLDEV_NAME_SIZE];
-	int status, err;
+	int status, err = netns_open(NULL, &a->ns);
 
-	err = netns_open(NULL, &r.ns);
 	if (err)
 		return fail_no_rdma(ctx, err);
-	status = ready_wait(ctx, r.ns, a->netdev, a->wait, "bring it up, or wait longer");
-	if (!a->name) {
-		link_default_name(netns_rdma(r.ns), a->netdev, chosen);
-		r.name = chosen;
-	}
-	r.err = status ? 0 : nldev_newlink(netns_rdma(r.ns), r.name, "rxe", a->netdev);
-	if (r.err)
-		status = refusal_report(ctx, &r);
-	netns_close(r.ns);
+	status = addition_make(ctx, a);
+	netns_close(a->ns);
 	return status;
 }
 
 /* Before the kernel is asked: who may not add a link may still be told that it is there. */
-static int add_if_missing(struct ctx *ctx, const struct addition *a)
+static int add_if_missing(struct ctx *ctx, struct addition *a)
 {
-	int found = has_link(ctx, a->netdev, a->name);
+	int found = has_link(ctx, a->netdev, a->named ? a->name : NULL);
 
 	if (found)
 		return found < 0 ? -found : 0;
@@ -144,23 +124,28 @@ static bool names_first(int argc, char **argv)
 
 static int link_add(struct ctx *ctx, int argc, char **argv)
 {
-	struct addition a = { 0 };
+	struct addition a = {
+		.if_missing = ctx->options & OPT_IF_MISSING,
+		.remedy = "bring it up, or wait longer",
+	};
 	int status;
 
 	if (!argc)
 		return fail(ctx, EXIT_USAGE, NULL, ADD_USAGE, "no \"netdev\" given");
 	if (names_first(argc, argv)) {
-		a.name = *argv++;
+		if (!valid_name(argv[0]))
+			return fail(ctx, EXIT_USAGE, argv[0],
+				    "1 to 63 characters without blanks, \"/\" and \"%\"",
+				    "\"%s\" cannot be the name of an RDMA device", argv[0]);
+		strcpy(a.name, argv[0]);
+		a.named = true;
+		argv++;
 		argc--;
 	}
-	if (a.name && !valid_name(a.name))
-		return fail(ctx, EXIT_USAGE, a.name,
-			    "1 to 63 characters without blanks, \"/\" and \"%\"",
-			    "\"%s\" cannot be the name of an RDMA device", a.name);
 	status = parse_add(ctx, argc, argv, &a);
 	if (status)
 		return status;
-	return ctx->options & OPT_IF_MISSING ? add_if_missing(ctx, &a) : add_link(ctx, &a);
+	return a.if_missing ? add_if_missing(ctx, &a) : add_link(ctx, &a);
 }
 
 static int link_delete(struct ctx *ctx, int argc, char **argv)

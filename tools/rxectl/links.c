@@ -173,6 +173,22 @@ const char *link_namespace(const struct rxe_link *link)
 	return link->ns ? netns_name(link->ns) : "?";
 }
 
+static bool is_in(const struct rxe_link *link, const struct netns *ns)
+{
+	const char *a = link_namespace(link), *b = netns_name(ns);
+
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+const struct rxe_link *links_on(const struct links *links, const struct netns *ns,
+				const char *netdev)
+{
+	for (size_t i = 0; i < links->n; i++)
+		if (!strcmp(links->links[i].netdev, netdev) && is_in(&links->links[i], ns))
+			return &links->links[i];
+	return NULL;
+}
+
 static bool name_taken(struct nlsock *rdma, const char *name)
 {
 	struct nldev_dev *devs;
@@ -187,15 +203,37 @@ static bool name_taken(struct nlsock *rdma, const char *name)
 	return taken;
 }
 
-void link_default_name(struct nlsock *rdma, const char *netdev, char name[NLDEV_NAME_SIZE])
+/* "" if the interface's name ends with no number. */
+static void short_name(const char *netdev, char name[NLDEV_NAME_SIZE])
 {
 	const char *number = netdev + strlen(netdev);
 
 	while (number > netdev && isdigit((unsigned char)number[-1]))
 		number--;
-	snprintf(name, NLDEV_NAME_SIZE, "rxe%.*s", IF_NAMESIZE, number);
-	if (!*number || name_taken(rdma, name))
-		snprintf(name, NLDEV_NAME_SIZE, "rxe_%.*s", IF_NAMESIZE, netdev);
+	*name = '\0';
+	if (*number)
+		snprintf(name, NLDEV_NAME_SIZE, "rxe%.*s", IF_NAMESIZE, number);
+}
+
+static void long_name(const char *netdev, char name[NLDEV_NAME_SIZE])
+{
+	snprintf(name, NLDEV_NAME_SIZE, "rxe_%.*s", IF_NAMESIZE, netdev);
+}
+
+void link_default_name(struct nlsock *rdma, const char *netdev, char name[NLDEV_NAME_SIZE])
+{
+	short_name(netdev, name);
+	if (!*name || name_taken(rdma, name))
+		long_name(netdev, name);
+}
+
+bool link_has_default_name(const struct rxe_link *link)
+{
+	char brief[NLDEV_NAME_SIZE], full[NLDEV_NAME_SIZE];
+
+	short_name(link->netdev, brief);
+	long_name(link->netdev, full);
+	return !strcmp(link->dev.name, brief) || !strcmp(link->dev.name, full);
 }
 
 void links_hint_none(const struct ctx *ctx)

@@ -59,11 +59,18 @@ void links_put(struct links *links);
 /* Where the interface is: NULL for the caller's namespace, "?" if that is not known. */
 const char *link_namespace(const struct rxe_link *link);
 
+/* The link on the interface @netdev of namespace @ns, or NULL. */
+const struct rxe_link *links_on(const struct links *links, const struct netns *ns,
+				const char *netdev);
+
 /*
  * The name for a link to @netdev that is given none: "rxe" and the number that the interface's
  * name ends with, or "rxe_" and that name if there is no number or the other is taken.
  */
 void link_default_name(struct nlsock *rdma, const char *netdev, char name[NLDEV_NAME_SIZE]);
+
+/* Might it have been given none? */
+bool link_has_default_name(const struct rxe_link *link);
 
 /* Says on the error stream why there is nothing to show. */
 void links_hint_none(const struct ctx *ctx);

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -11,6 +12,9 @@
 #include "errors.h"
 #include "files.h"
 #include "links.h"
+#include "netdev.h"
+
+#define HEADING "# Written by rxectl persist"
 
 #define DEL_USAGE  "rxectl persist delete NAME"
 #define SAVE_USAGE "rxectl persist [save] [NAME]"
@@ -26,24 +30,99 @@ static int fail_write(const struct ctx *ctx, const char *path, int err)
 	return fail(ctx, EXIT_RUNTIME, path, remedy, "cannot write %s: %s", path, strerror(-err));
 }
 
-static int save(const struct ctx *ctx, const struct rxe_link *link)
+/* A line that write_link() writes for some link. */
+static bool is_own_line(const char *line)
 {
-	const char *ns = link_namespace(link);
-	char path[128], text[512];
+	static const char *const beginnings[] = { "netdev = ", "name = ", "netns = " };
+
+	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
+		if (!strncmp(line, beginnings[i], strlen(beginnings[i])))
+			return true;
+	return !*line || !strcmp(line, HEADING) || !strcmp(line, "[link]");
+}
+
+/* Has the file lines of somebody else, which are not to be lost? */
+static bool is_edited(const char *path)
+{
+	char *text = file_text(path), *save;
+	bool edited = false;
+
+	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save))
+		edited |= !is_own_line(line);
+	free(text);
+	return edited;
+}
+
+static int write_link(const struct ctx *ctx, const struct rxe_link *link, const char *ns)
+{
+	char path[128], text[512], remedy[128];
 	int err;
 
-	if (!link->netdev[0] || (ns && !strcmp(ns, "?")))
-		return fail(ctx, EXIT_RUNTIME, link->dev.name, "run it as root",
-			    "the interface of \"%s\" cannot be looked at", link->dev.name);
 	snprintf(path, sizeof(path), CONF_DIR "/%s.conf", link->dev.name);
-	snprintf(text, sizeof(text), "# Written by rxectl persist\n[link]\nnetdev = %s\nname = %s\n%s%s%s",
-		 link->netdev, link->dev.name, ns ? "netns = " : "", ns ? ns : "", ns ? "\n" : "");
+	if (is_edited(path)) {
+		snprintf(remedy, sizeof(remedy), "write there netdev = %s, or move it away",
+			 link->netdev);
+		return fail(ctx, EXIT_RUNTIME, path, remedy,
+			    "%s has been edited, and is about another interface", path);
+	}
+	snprintf(text, sizeof(text), HEADING "\n[link]\nnetdev = %s\nname = %s\n%s%s%s",
+		 link->netdev, link->dev.name, *ns ? "netns = " : "", ns, *ns ? "\n" : "");
 	err = file_write(path, text);
 	return err ? fail_write(ctx, path, err) : 0;
 }
 
+/* The section that @link's interface goes by, or NULL. */
+static const struct conf_link *section_of(const struct conf *conf, const struct rxe_link *link,
+					  const char *ns)
+{
+	const struct conf_link *section;
+	struct netdev netdev;
+
+	if (netdev_get(link->ns, link->netdev, &netdev))
+		return NULL;
+	section = conf_find(conf, ns, link->netdev, &netdev);
+	netdev_put(&netdev);
+	return section;
+}
+
+/* A section that makes the link says it all; one that makes another is the administrator's. */
+static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link)
+{
+	const char *ns = link_namespace(link);
+	const struct conf_link *section;
+	char name[NLDEV_NAME_SIZE], remedy[160];
+
+	if (!link->netdev[0] || (ns && !strcmp(ns, "?")))
+		return fail(ctx, EXIT_RUNTIME, link->dev.name, "run it as root",
+			    "the interface of \"%s\" cannot be looked at", link->dev.name);
+	ns = ns ? ns : "";
+	section = section_of(conf, link, ns);
+	if (!section)
+		return write_link(ctx, link, ns);
+	conf_name(section, link->netdev, name);
+	if (!strcmp(name, link->dev.name) || (!*name && link_has_default_name(link))) {
+		hint(ctx, "\"%s\" is in " CONF_DIR "/%s already", link->dev.name, section->file);
+		return 0;
+	}
+	snprintf(remedy, sizeof(remedy), "write there name = %s", link->dev.name);
+	return fail(ctx, EXIT_RUNTIME, link->dev.name, remedy,
+		    CONF_DIR "/%s:%u gives \"%s\" a device of another name", section->file,
+		    section->line, link->netdev);
+}
+
+/* What is wrong with the configuration is for "rxectl diff" to say. */
+static void ignore(const char *file, unsigned int line, const char *what, void *arg)
+{
+	(void)file;
+	(void)line;
+	(void)what;
+	(void)arg;
+}
+
 static int persist_save(struct ctx *ctx, int argc, char **argv)
 {
+	struct conf conf = { .complain = ignore };
 	struct links links;
 	int status;
 
@@ -52,8 +131,11 @@ static int persist_save(struct ctx *ctx, int argc, char **argv)
 	status = links_get(ctx, argc ? argv[0] : NULL, &links);
 	if (!status && !links.n)
 		links_hint_none(ctx);
+	if (!status && conf_read(&conf))
+		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "out of memory");
 	for (size_t i = 0; i < links.n && !status; i++)
-		status = save(ctx, &links.links[i]);
+		status = save(ctx, &conf, &links.links[i]);
+	conf_put(&conf);
 	links_put(&links);
 	return status;
 }

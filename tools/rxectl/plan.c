@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <json-c/json.h>
-#include <net/if_arp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "addition.h"
 #include "cli.h"
 #include "errors.h"
 #include "links.h"
@@ -14,23 +14,6 @@
 #include "plan.h"
 #include "profile.h"
 #include "ready.h"
-#include "refusal.h"
-
-static bool same_namespace(const struct rxe_link *link, const struct netns *ns)
-{
-	const char *a = link_namespace(link), *b = netns_name(ns);
-
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
-static const struct rxe_link *find_link(const struct links *links, const struct netns *ns,
-					const char *netdev)
-{
-	for (size_t i = 0; i < links->n; i++)
-		if (!strcmp(links->links[i].netdev, netdev) && same_namespace(&links->links[i], ns))
-			return &links->links[i];
-	return NULL;
-}
 
 static bool is_planned(const struct plan *plan, const char *name)
 {
@@ -65,7 +48,7 @@ static bool tune_differs(const struct plan_step *step)
 static int plan_netdev(struct plan *plan, const struct links *links, struct plan_step *step,
 		       const struct netdev *netdev)
 {
-	const struct rxe_link *link = find_link(links, step->ns, step->netdev);
+	const struct rxe_link *link = links_on(links, step->ns, step->netdev);
 	int err = 0;
 
 	step->wait = step->conf->wait;
@@ -99,27 +82,11 @@ static int plan_netdev(struct plan *plan, const struct links *links, struct plan
 	return err;
 }
 
-/* The sections before this one go first. */
-static bool taken(const struct conf *conf, size_t section, const char *name,
-		  const struct netdev *netdev)
+static int plan_section(struct plan *plan, const struct conf *conf,
+			const struct conf_link *section, const struct links *links,
+			struct netns *ns)
 {
-	for (size_t i = 0; i < section; i++)
-		if (!strcmp(conf->links[i].netns, conf->links[section].netns) &&
-		    conf_matches(&conf->links[i], name, netdev))
-			return true;
-	return false;
-}
-
-/* "*" does not mean the loopback interface and tunnels; who wants those has to name them. */
-static bool is_fit(const struct conf_link *link, const char *name, const struct netdev *netdev)
-{
-	return netdev->type == ARPHRD_ETHER || !strcmp(link->netdev, name);
-}
-
-static int plan_section(struct plan *plan, const struct conf *conf, size_t section,
-			const char *only, const struct links *links, struct netns *ns)
-{
-	struct plan_step step = { .conf = &conf->links[section], .ns = ns };
+	struct plan_step step = { .conf = section, .ns = ns };
 	char(*names)[IF_NAMESIZE];
 	struct netdev netdev;
 	size_t n;
@@ -128,12 +95,12 @@ static int plan_section(struct plan *plan, const struct conf *conf, size_t secti
 	if (err)
 		return err;
 	for (size_t i = 0; i < n && !err; i++) {
-		if ((only && strcmp(only, names[i])) || netdev_get(ns, names[i], &netdev))
+		if ((plan->only && strcmp(plan->only, names[i])) ||
+		    netdev_get(ns, names[i], &netdev))
 			continue;
-		if (is_fit(step.conf, names[i], &netdev) &&
-		    conf_matches(step.conf, names[i], &netdev) &&
-		    !taken(conf, section, names[i], &netdev)) {
+		if (conf_find(conf, section->netns, names[i], &netdev) == section) {
 			memcpy(step.netdev, names[i], sizeof(step.netdev));
+			plan->matched = true;
 			err = plan_netdev(plan, links, &step, &netdev);
 		}
 		netdev_put(&netdev);
@@ -142,7 +109,10 @@ static int plan_section(struct plan *plan, const struct conf *conf, size_t secti
 	return err;
 }
 
-/* The namespace of a section, or NULL if it cannot be entered. */
+/*
+ * The namespace of a section, or NULL if it cannot be entered. One that is not there has nothing to
+ * do with the only interface of interest.
+ */
 static struct netns *enter(struct plan *plan, struct conf *conf, const struct conf_link *link)
 {
 	struct netns **grown, *ns;
@@ -157,6 +127,8 @@ static struct netns *enter(struct plan *plan, struct conf *conf, const struct co
 		return NULL;
 	plan->namespaces = grown;
 	err = netns_open(link->netns, &ns);
+	if (err == -ENOENT && plan->only)
+		return NULL;
 	if (err) {
 		snprintf(what, sizeof(what), "network namespace \"%s\": %s", link->netns,
 			 strerror(-err));
@@ -172,7 +144,7 @@ int plan_make(struct conf *conf, const char *netdev, const struct links *links, 
 {
 	int err = 0;
 
-	memset(plan, 0, sizeof(*plan));
+	*plan = (struct plan){ .only = netdev };
 	for (size_t i = 0; i < conf->n && !err; i++) {
 		const struct conf_link *link = &conf->links[i];
 		struct netns *ns = links->own;
@@ -180,7 +152,7 @@ int plan_make(struct conf *conf, const char *netdev, const struct links *links, 
 		if (*link->netns && !link->broken)
 			ns = enter(plan, conf, link);
 		if (ns && !link->broken)
-			err = plan_section(plan, conf, i, netdev, links, ns);
+			err = plan_section(plan, conf, link, links, ns);
 	}
 	return err;
 }
@@ -193,19 +165,25 @@ void plan_put(struct plan *plan)
 	free(plan->steps);
 }
 
-static int do_add(const struct ctx *ctx, const struct plan_step *step)
+static int do_add(const struct ctx *ctx, struct plan_step *step)
 {
-	struct refusal r = { .ns = step->ns, .name = step->name, .netdev = step->netdev };
-	int status = ready_wait(ctx, step->ns, step->netdev, step->wait,
-				"bring it up and run rxectl apply, or set wait in its section");
+	struct addition a = {
+		.ns = step->ns,
+		.netdev = step->netdev,
+		.named = *step->conf->name,
+		.if_missing = true,
+		.wait = step->wait,
+		.remedy = "bring it up and run rxectl apply, or set wait in its section",
+	};
+	int status;
 
-	if (status)
-		return status;
-	r.err = nldev_newlink(netns_rdma(step->ns), step->name, "rxe", step->netdev);
-	return r.err ? refusal_report(ctx, &r) : 0;
+	memcpy(a.name, step->name, sizeof(a.name));
+	status = addition_make(ctx, &a);
+	memcpy(step->name, a.name, sizeof(step->name));
+	return status;
 }
 
-static int do_rename(const struct ctx *ctx, const struct plan_step *step)
+static int do_rename(const struct ctx *ctx, struct plan_step *step)
 {
 	struct nlsock *rdma = netns_rdma(step->ns);
 	int err = nldev_rename(rdma, step->index, step->name);
@@ -216,7 +194,7 @@ static int do_rename(const struct ctx *ctx, const struct plan_step *step)
 			    "cannot rename the device on \"%s\" to \"%s\"", step->netdev, step->name);
 }
 
-static int do_mtu(const struct ctx *ctx, const struct plan_step *step)
+static int do_mtu(const struct ctx *ctx, struct plan_step *step)
 {
 	int err = netdev_set_mtu(step->ns, step->netdev, step->mtu);
 
@@ -227,7 +205,7 @@ static int do_mtu(const struct ctx *ctx, const struct plan_step *step)
 }
 
 /* Behind the link, with which the module's parameters come. */
-static int do_tune(const struct ctx *ctx, const struct plan_step *step)
+static int do_tune(const struct ctx *ctx, struct plan_step *step)
 {
 	const struct profile *profile = profile_find(step->conf->profile);
 	struct json_object *rows;
@@ -237,9 +215,9 @@ static int do_tune(const struct ctx *ctx, const struct plan_step *step)
 	return status;
 }
 
-int plan_do(const struct ctx *ctx, const struct plan_step *step)
+int plan_do(const struct ctx *ctx, struct plan_step *step)
 {
-	static int (*const actions[])(const struct ctx *, const struct plan_step *) = {
+	static int (*const actions[])(const struct ctx *, struct plan_step *) = {
 		[PLAN_ADD] = do_add,
 		[PLAN_RENAME] = do_rename,
 		[PLAN_MTU] = do_mtu,

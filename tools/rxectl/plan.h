@@ -6,6 +6,7 @@
 #define RXECTL_PLAN_H
 
 #include <net/if.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "conf.h"
@@ -38,8 +39,12 @@ struct plan_step {
 /**
  * struct plan - the steps, in order
  * @namespaces: those that sections name, open
+ * @only: the only interface of interest, or NULL
+ * @matched: a section holds for an interface of interest
  */
 struct plan {
+	const char *only;
+	bool matched;
 	struct plan_step *steps;
 	size_t n;
 	struct netns **namespaces;
@@ -52,14 +57,18 @@ struct plan {
  * @links: the links that there are
  * @plan: to be released with plan_put(), whatever is returned
  *
- * A namespace that cannot be entered is complained about through @conf.
+ * A namespace that cannot be entered is complained about through @conf, but not if it is not there
+ * and @netdev is given.
  *
  * Return: 0 or -errno.
  */
 int plan_make(struct conf *conf, const char *netdev, const struct links *links, struct plan *plan);
 
-/* Does one step; reports what goes wrong. Return: the exit status. */
-int plan_do(const struct ctx *ctx, const struct plan_step *step);
+/*
+ * Does one step; reports what goes wrong. A link that has no name in its section may get another
+ * than the one planned. Return: the exit status.
+ */
+int plan_do(const struct ctx *ctx, struct plan_step *step);
 
 void plan_put(struct plan *plan);
 

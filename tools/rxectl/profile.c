@@ -131,18 +131,26 @@ struct json_object *profile_recorded(void)
 	return json_object_new_array();
 }
 
+/*
+ * Whoever changes settings and the record has it to itself, since at boot several processes do.
+ * Return: a lock, or -errno.
+ */
+static int lock_record(void)
+{
+	int err = file_make_dir(RECORD_DIR);
+
+	return err ? err : file_lock(RECORD_DIR "/lock");
+}
+
 static int write_record(struct json_object *rows)
 {
 	int err;
 
-	if (!json_object_array_length(rows)) {
-		err = file_remove(PROFILE_RECORD);
-		return err == -ENOENT ? 0 : err;
-	}
-	err = file_make_dir(RECORD_DIR);
-	return err ? err :
-		     file_write(PROFILE_RECORD,
-				json_object_to_json_string_ext(rows, JSON_C_TO_STRING_PRETTY));
+	if (json_object_array_length(rows))
+		return file_write(PROFILE_RECORD, json_object_to_json_string_ext(
+							  rows, JSON_C_TO_STRING_PRETTY));
+	err = file_remove(PROFILE_RECORD);
+	return err == -ENOENT ? 0 : err;
 }
 
 static struct json_object *find_row(struct json_object *rows, const char *netdev,
@@ -214,18 +222,18 @@ static int apply_wish(const struct ctx *ctx, const struct wish *wish, const stru
 	return 0;
 }
 
-int profile_apply(const struct ctx *ctx, const struct profile *profile, const struct netns *ns,
-		  const char *netdev, bool keep_mtu, struct json_object **rows)
+static int apply_wishes(const struct ctx *ctx, const struct profile *profile,
+			const struct netns *ns, const char *netdev, bool keep_mtu,
+			struct json_object *rows)
 {
 	struct json_object *record = profile_recorded();
 	int err, status = 0;
 
-	*rows = json_object_new_array();
 	if (!find_row(record, netdev, "profile"))
 		json_object_array_add(record, make_row(netdev, "profile", NULL, profile->name));
 	for (const struct wish *w = profile->wishes; w->setting; w++) {
 		int failed = is_wanted(w, keep_mtu) ?
-				     apply_wish(ctx, w, ns, netdev, record, *rows) :
+				     apply_wish(ctx, w, ns, netdev, record, rows) :
 				     0;
 
 		status = failed ? failed : status;
@@ -233,6 +241,19 @@ int profile_apply(const struct ctx *ctx, const struct profile *profile, const st
 	err = write_record(record);
 	json_object_put(record);
 	return err ? fail_record(ctx, err) : status;
+}
+
+int profile_apply(const struct ctx *ctx, const struct profile *profile, const struct netns *ns,
+		  const char *netdev, bool keep_mtu, struct json_object **rows)
+{
+	int status, lock = lock_record();
+
+	*rows = json_object_new_array();
+	if (lock < 0)
+		return fail_record(ctx, lock);
+	status = apply_wishes(ctx, profile, ns, netdev, keep_mtu, *rows);
+	file_unlock(lock);
+	return status;
 }
 
 static bool others_are_tuned(struct json_object *record, const char *netdev)
@@ -291,17 +312,29 @@ static int revert_rows(const struct ctx *ctx, const struct netns *ns, const char
 	return status;
 }
 
-int profile_revert(const struct ctx *ctx, const struct netns *ns, const char *netdev,
-		   struct json_object **rows)
+static int revert(const struct ctx *ctx, const struct netns *ns, const char *netdev,
+		  struct json_object *rows)
 {
 	struct json_object *record = profile_recorded();
 	int err, status;
 
-	*rows = json_object_new_array();
 	if (!find_row(record, netdev, "profile"))
 		hint(ctx, "nothing has been tuned for \"%s\"", netdev);
-	status = revert_rows(ctx, ns, netdev, record, *rows);
+	status = revert_rows(ctx, ns, netdev, record, rows);
 	err = write_record(record);
 	json_object_put(record);
 	return err ? fail_record(ctx, err) : status;
+}
+
+int profile_revert(const struct ctx *ctx, const struct netns *ns, const char *netdev,
+		   struct json_object **rows)
+{
+	int status, lock = lock_record();
+
+	*rows = json_object_new_array();
+	if (lock < 0)
+		return fail_record(ctx, lock);
+	status = revert(ctx, ns, netdev, *rows);
+	file_unlock(lock);
+	return status;
 }

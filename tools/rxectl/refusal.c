@@ -101,14 +101,6 @@ static int check_name(const struct ctx *ctx, const struct refusal *r)
 		    "there is an RDMA device \"%s\" already", r->name);
 }
 
-static const struct rxe_link *link_of(const struct links *links, const char *netdev)
-{
-	for (size_t i = 0; i < links->n; i++)
-		if (links->links[i].ns == links->own && !strcmp(links->links[i].netdev, netdev))
-			return &links->links[i];
-	return NULL;
-}
-
 static int check_linked(const struct ctx *ctx, const struct refusal *r)
 {
 	const struct rxe_link *link;
@@ -119,7 +111,7 @@ static int check_linked(const struct ctx *ctx, const struct refusal *r)
 	if (r->err != -EEXIST && r->err != -EBUSY)
 		return 0;
 	status = links_get(ctx, NULL, &links);
-	link = status ? NULL : link_of(&links, r->netdev);
+	link = status ? NULL : links_on(&links, links.own, r->netdev);
 	if (link) {
 		snprintf(remedy, sizeof(remedy), "use it, or remove it with rxectl link del %s",
 			 link->dev.name);

@@ -135,13 +135,17 @@ static const struct fake_world site = {
 	},
 };
 
-#define COMPLAINTS                                                                                 \
+/* Of the lines; then of a namespace that is not there, where all interfaces are looked at. */
+#define LINE_COMPLAINTS                                                                            \
 	"rxectl: /etc/rxe/20.conf:4: no such key\n"                                                \
 	"rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver or path\n" \
 	"rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"                         \
 	"rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"                           \
 	"rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"                              \
-	"rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"                \
+	"rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
+
+#define COMPLAINTS                                                                                 \
+	LINE_COMPLAINTS                                                                            \
 	"rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": No such file or directory\n"
 
 /* A Slingshot interface as it comes, with two queues that have limits. */
@@ -493,6 +497,98 @@ static void slow_fabric(void)
 {
 	world.netdevs[1].mac = "00:40:a6:11:22:33";
 	world.netdevs[2].stopped = true;
+}
+
+static void configured(void)
+{
+	set_file("/etc/rxe/a.conf", "[link]\nnetdev = eth0\nwait = 5\n");
+}
+
+static void tunnel_named_second(void)
+{
+	set_file("/etc/rxe/a.conf", "[link]\nnetdev = tun0\n");
+	set_file("/etc/rxe/0.conf", "[link]\nnetdev = *\n");
+}
+
+static void edited(void)
+{
+	set_file("/etc/rxe/rxe0.conf", "[link]\nnetdev = eth7\nname = rxe0\nmtu = 9000\n");
+}
+
+/* What persist wrote when the device was on another interface. */
+static void moved(void)
+{
+	set_file("/etc/rxe/rxe0.conf",
+		 "# Written by rxectl persist\n[link]\nnetdev = eth7\nname = rxe0\n");
+}
+
+static void another_process(void)
+{
+	world.netdevs[0].stopped = false;
+	world.devs[0] = (struct fake_dev){
+		.index = 1, .name = "rxe0", .driver = RDMA_DRIVER_RXE, .netdev = "eth0"
+	};
+}
+
+/* Another process waits for the same interface, and is first. */
+static void made_meanwhile(void)
+{
+	configured();
+	world.netdevs[0].stopped = true;
+	world.pause = another_process;
+}
+
+static void another_interface(void)
+{
+	another_process();
+	world.devs[0].netdev = "hsn0";
+}
+
+static void name_taken_meanwhile(void)
+{
+	made_meanwhile();
+	world.pause = another_interface;
+}
+
+static void dkms_elsewhere(void)
+{
+	in_tree();
+	world.commands[4] = (struct fake_command){ "modinfo -F version rdma_rxe", "0.1.0\n" };
+}
+
+static void would_load_in_tree(void)
+{
+	in_tree();
+	world.commands[4] = (struct fake_command){ "modinfo -F version rdma_rxe", "\n" };
+}
+
+static void locked_down_ubuntu(void)
+{
+	locked_down();
+	set_file("/var/lib/shim-signed/mok/MOK.der", "");
+}
+
+#define NFT_UFW(rule)                                                                              \
+	"table ip filter { # handle 7\n\tchain ufw-user-input { # handle 3\n" rule "\t}\n"         \
+	"\tchain ufw-user-output { # handle 4\n\t}\n"                                             \
+	"\tchain INPUT { # handle 1\n\t\ttype filter hook input priority filter; policy drop;\n"  \
+	"\t\tcounter packets 0 bytes 0 jump ufw-user-input # handle 9\n\t}\n"                      \
+	"\tchain OUTPUT { # handle 2\n\t\ttype filter hook output priority filter; policy drop;\n" \
+	"\t\tudp dport 4791 accept # handle 10\n\t}\n}\n"
+
+static void ufw_closed(void)
+{
+	world.commands[0].output = NFT_UFW("");
+}
+
+static void ufw_open(void)
+{
+	world.commands[0].output = NFT_UFW("\t\tudp dport 4791 counter accept # handle 8\n");
+}
+
+static void ufw_legacy(void)
+{
+	world.commands[1].output = ":INPUT DROP [0:0]\n:ufw-user-input - [0:0]\n";
 }
 
 static const struct row rows[] = {
@@ -903,6 +999,7 @@ static const struct row rows[] = {
 	  "export UCX_NET_DEVICES='rxe0:1'\n"
 	  "export UCX_IB_GID_INDEX='1'\n"
 	  "export UCX_TLS='rc_verbs,ud_verbs,sm,self'\n"
+	  "export UCX_UD_VERBS_ETH_DGID_CHECK='n'\n"
 	  "# libfabric\n"
 	  "export FI_PROVIDER='verbs;ofi_rxm'\n"
 	  "export FI_VERBS_DEVICE_NAME='rxe0'\n"
@@ -1000,7 +1097,6 @@ static const struct row rows[] = {
 	  down },
 	{ &well, "doctor", 4,
 	  "error   kernel: the kernel's RDMA subsystem is not loaded\n"
-	  "export UCX_UD_VERBS_ETH_DGID_CHECK='n'\n"
 	  "        # modprobe ib_uverbs\n"
 	  "error   module: module rdma_rxe is not loaded\n"
 	  "        # modprobe rdma_rxe\n",
@@ -1023,6 +1119,15 @@ static const struct row rows[] = {
 	  "        # dkms install rdma-rxe/0.9.1 && rmmod rdma_rxe && modprobe rdma_rxe\n",
 	  "",
 	  not_built },
+	{ &well, "doctor", 3,
+	  "warning module: the loaded rdma_rxe is the kernel's own, though ours is installed\n"
+	  "        # rmmod rdma_rxe && modprobe rdma_rxe\n",
+	  "", dkms_elsewhere },
+	{ &well, "doctor", 3,
+	  "warning module: the loaded rdma_rxe is the kernel's own, and ours is not installed (the "
+	  "command is for the directory of its sources)\n"
+	  "        # rmmod rdma_rxe; make install && modprobe rdma_rxe\n",
+	  "", would_load_in_tree },
 	{ &well, "doctor", 4,
 	  "error   barred: /etc/modprobe.d/site.conf keeps rdma_rxe from being loaded\n"
 	  "        # sed -i -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '/etc/modprobe.d/site.conf'\n",
@@ -1036,6 +1141,14 @@ static const struct row rows[] = {
 	  "        # mokutil --import /var/lib/dkms/mok.pub\n",
 	  "",
 	  locked_down },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        # modprobe rdma_rxe\n"
+	  "warning signature: Secure Boot: the kernel takes signed modules only, so the "
+	  "key that DKMS signs with has to be enrolled\n"
+	  "        # mokutil --import /var/lib/shim-signed/mok/MOK.der\n",
+	  "",
+	  locked_down_ubuntu },
 	{ &well, "doctor", 0,
 	  "info    signature: the loaded rdma_rxe is not signed; under Secure Boot it would "
 	  "be refused\n",
@@ -1181,6 +1294,17 @@ static const struct row rows[] = {
 	  "        # iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n",
 	  "",
 	  iptables_policy },
+	{ &well, "doctor", 0, "nothing found\n", "", ufw_open },
+	{ &well, "doctor", 3,
+	  "warning nftables: nftables drops in chain INPUT of table ip filter what no rule accepts, "
+	  "and none names UDP port 4791\n"
+	  "        # ufw allow 4791/udp\n",
+	  "", ufw_closed },
+	{ &well, "doctor", 3,
+	  "warning iptables: iptables-legacy drops what no rule accepts, and none names "
+	  "UDP port 4791\n"
+	  "        # ufw allow 4791/udp\n",
+	  "", ufw_legacy },
 	{ &well, "doctor", 3,
 	  "warning firewalld: firewalld does not let UDP port 4791 in\n"
 	  "        # firewall-cmd --permanent --add-port=4791/udp && firewall-cmd --reload\n",
@@ -1210,7 +1334,7 @@ static const struct row rows[] = {
 	  "ACTION  NAME  NETDEV  NAMESPACE  MTU   WHERE\n"
 	  "mtu     rxe1  hsn1    -          9000  10.conf:2\n"
 	  "add     rxe1  hsn1    -          -     10.conf:2\n",
-	  COMPLAINTS },
+	  LINE_COMPLAINTS },
 	{ &site, "-j diff netdev hsn0", 1,
 	  "[{\"action\":\"add\",\"name\":\"rxe0\",\"netdev\":\"hsn0\",\"namespace\":null,"
 	  "\"mtu\":null,\"where\":\"10.conf:2\"}]\n",
@@ -1225,13 +1349,40 @@ static const struct row rows[] = {
 	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:12: not an MTU from 340 to 65535\","
 	  "\"word\":\"20.conf:12\",\"remedy\":null}}\n"
 	  "{\"error\":{\"message\":\"/etc/rxe/30.conf:4: not a MAC address such as 00:11:"
-	  "22:33:44:55\",\"word\":\"30.conf:4\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/30.conf:6: network namespace \\\"blue\\\":"
-	  " No such file or directory\",\"word\":\"30.conf:6\",\"remedy\":null}}\n" },
+	  "22:33:44:55\",\"word\":\"30.conf:4\",\"remedy\":null}}\n" },
 	{ &site, "diff a b", 2, "",
 	  "rxectl: unknown word \"b\": rxectl diff [show] [DEV]\n" },
 	{ &site, "apply netdev a b", 2, "",
 	  "rxectl: unknown word \"a\": rxectl apply [run] [DEV]\n" },
+	{ &one_netdev, "diff eth7", 1, "",
+	  "rxectl: no network interface \"eth7\": ip -brief link lists them\n", configured },
+	{ &full, "apply eth9", 0, "",
+	  "rxectl: no section [link] in /etc/rxe/*.conf holds for \"eth9\"\n", configured },
+	{ &full, "apply tun0", 0, "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
+				  "add     rxe_tun0  tun0    -          -    a.conf:1\n",
+	  "", tunnel_named_second },
+	{ &one_netdev, "apply", 0,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe0  eth0    -          -    a.conf:1\n",
+	  "", made_meanwhile },
+	{ &one_netdev, "apply", 0,
+	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
+	  "", name_taken_meanwhile },
+	{ &one_netdev, "link add --if-missing netdev eth0 wait 5", 0, "", "", made_meanwhile },
+	{ &one_netdev, "link add --if-missing rxe0 netdev eth0 wait 5", 0, "", "", made_meanwhile },
+	{ &one_netdev, "link add --if-missing rxe1 netdev eth0 wait 5", 1, "",
+	  "rxectl: \"eth0\" has a link already, \"rxe0\": use it, or remove it with rxectl link del "
+	  "rxe0\n",
+	  made_meanwhile },
+	{ &one_netdev, "link add netdev eth0 wait 5", 1, "",
+	  "rxectl: \"eth0\" has a link already, \"rxe0\": use it, or remove it with rxectl link del "
+	  "rxe0\n",
+	  made_meanwhile },
+	{ &one_netdev, "link add rxe0 netdev eth0 wait 5", 1, "",
+	  "rxectl: there is an RDMA device \"rxe0\" already: choose another name; rxectl link lists "
+	  "those in use\n",
+	  name_taken_meanwhile },
 	{ &well, "diff", 0, "",
 	  "rxectl: nothing is configured: no section [link] in /etc/rxe/*.conf\n" },
 	{ &well, "-j apply", 0,
@@ -1417,11 +1568,20 @@ static const struct row rows[] = {
 	  "rdma_rxe\n",
 	  no_rdma },
 	{ &site, "apply eth1", 1, "",
-	  COMPLAINTS
+	  LINE_COMPLAINTS
 	  "rxectl: cannot add \"rxe1\" to \"eth1\": Cannot allocate memory: dmesg may say "
 	  "more\n",
 	  out_of_memory },
-	{ &site, "persist", 0, "", "" },
+	{ &site, "persist", 1, "",
+	  "rxectl: /etc/rxe/20.conf:1 gives \"eth2\" a device of another name: write there name = "
+	  "rxe_old\n" },
+	{ &full, "persist rxe0", 0, "", "rxectl: \"rxe0\" is in /etc/rxe/a.conf already\n",
+	  configured },
+	{ &full, "persist rxe0", 1, "",
+	  "rxectl: /etc/rxe/rxe0.conf has been edited, and is about another interface: write there "
+	  "netdev = eth0, or move it away\n",
+	  edited },
+	{ &full, "persist rxe0", 0, "", "", moved },
 	{ &site, "persist save a b", 2, "",
 	  "rxectl: unknown word \"b\": rxectl persist [save] [NAME]\n" },
 	{ &site, "persist save rxe9", 1, "",
@@ -1591,6 +1751,7 @@ static void test_apply_twice(void **state)
 static void test_persist(void **state)
 {
 	struct result result;
+	char *text;
 
 	(void)state;
 	world = full;
@@ -1604,6 +1765,13 @@ static void test_persist(void **state)
 	assert_string_equal(result.out, "");
 	assert_int_equal(result.status, 0);
 	free_result(&result);
+	file_write("/etc/rxe/rxe0.conf", "[link]\nnetdev = eth0\nname = rxe0\nmtu = 1500\n");
+	result = run("persist");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	text = file_text("/etc/rxe/rxe0.conf");
+	assert_non_null(strstr(text, "mtu = 1500"));
+	free(text);
 	world.devs[1].name = NULL;
 	world.devs[2].name = NULL;
 	result = run("persist delete rxe0");
