@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/rtnetlink.h>
 #include <netlink/addr.h>
 #include <netlink/route/link.h>
 #include <netlink/route/nexthop.h>
 #include <netlink/route/route.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "netns.h"
 #include "route.h"
 
@@ -80,5 +83,70 @@ int route_get(const struct netns *ns, const struct in6_addr *to, struct in6_addr
 	if (!err)
 		err = read_netdev(ns, route, netdev);
 	rtnl_route_put(route);
+	return err;
+}
+
+/**
+ * struct routes - routes to be added again
+ * @ifindex: of the interface
+ */
+struct routes {
+	struct nl_cache *all;
+	int ifindex;
+};
+
+struct routes *routes_save(const struct netns *ns, const char *netdev)
+{
+	struct routes *routes = calloc(1, sizeof(*routes));
+	struct rtnl_link *link;
+
+	if (!routes || rtnl_link_get_kernel(netns_route(ns), 0, netdev, &link))
+		goto err_free;
+	routes->ifindex = rtnl_link_get_ifindex(link);
+	rtnl_link_put(link);
+	if (!rtnl_route_alloc_cache(netns_route(ns), AF_UNSPEC, 0, &routes->all))
+		return routes;
+err_free:
+	free(routes);
+	return NULL;
+}
+
+/* The kernel has its own again with the addresses; what routers have told, they tell again. */
+static bool is_lost(const struct routes *routes, struct rtnl_route *route)
+{
+	int protocol = rtnl_route_get_protocol(route);
+
+	return protocol != RTPROT_KERNEL && protocol != RTPROT_RA &&
+	       rtnl_route_get_nnexthops(route) == 1 &&
+	       rtnl_route_nh_get_ifindex(rtnl_route_nexthop_n(route, 0)) == routes->ifindex;
+}
+
+static int add_route(const struct netns *ns, struct rtnl_route *route)
+{
+	double end = clock_seconds() + 2;
+	int err;
+
+	do {
+		err = rtnl_route_add(netns_route(ns), route, NLM_F_CREATE | NLM_F_EXCL);
+		if (!err || err == -NLE_EXIST)
+			return 0;
+	} while (clock_seconds() < end && !clock_pause(0.1));
+	return -ENETUNREACH;
+}
+
+int routes_restore(const struct netns *ns, struct routes *routes)
+{
+	int err = 0;
+
+	if (!routes)
+		return 0;
+	for (struct nl_object *o = nl_cache_get_first(routes->all); o; o = nl_cache_get_next(o)) {
+		struct rtnl_route *route = (struct rtnl_route *)o;
+		int failed = is_lost(routes, route) ? add_route(ns, route) : 0;
+
+		err = err ? err : failed;
+	}
+	nl_cache_free(routes->all);
+	free(routes);
 	return err;
 }

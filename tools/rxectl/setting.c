@@ -7,6 +7,7 @@
 #include "adapter.h"
 #include "files.h"
 #include "netdev.h"
+#include "route.h"
 #include "setting.h"
 
 #define QUEUES "/sys/class/net/%s/queues"
@@ -118,15 +119,16 @@ static int write_parameter(const struct netns *ns, const char *netdev, const cha
 	return file_put(path, value);
 }
 
-/* Having it keep its IPv6 addresses is one more setting to put back at once. */
+/* Having it keep its IPv6 addresses is one more setting to put back at once, and so are routes. */
 static int with_interface_down(const struct netns *ns, const char *netdev, const char *value,
 			       int (*write)(const struct netns *ns, const char *netdev,
 					    const char *rest, const char *value),
 			       const char *rest)
 {
+	struct routes *routes = routes_save(ns, netdev);
+	int err, up_again, routed;
 	char keep[128], kept[16];
 	bool keeps;
-	int err, up_again;
 
 	snprintf(keep, sizeof(keep), "/proc/sys/net/ipv6/conf/%s/keep_addr_on_down", netdev);
 	keeps = file_line(kept, sizeof(kept), "%s", keep) && !file_put(keep, "1");
@@ -136,7 +138,8 @@ static int with_interface_down(const struct netns *ns, const char *netdev, const
 	up_again = adapter_set_up(ns, netdev, true);
 	if (keeps)
 		file_put(keep, kept);
-	return err ? err : up_again;
+	routed = routes_restore(ns, routes);
+	return err ? err : up_again ? up_again : routed;
 }
 
 /* At once if the driver lets it be, else with the interface down. */
