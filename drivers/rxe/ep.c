@@ -247,7 +247,7 @@ void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
 	spin_unlock(&ep->lock);
 }
 
-void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(&ep->lock)
+void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock)
 {
 	if (!irqs_disabled())
 		local_bh_disable();
@@ -255,7 +255,7 @@ void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(&ep->lock)
 	spin_lock(&ep->lock);
 }
 
-void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock)
+void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock) __releases(RCU)
 {
 	if (!irqs_disabled()) {
 		rxe_ep_run_bh(ep);

@@ -199,8 +199,8 @@ static inline void rxe_ep_run_bh(struct rxe_ep *ep) __releases(&ep->lock)
  * has when it sends: softirqs must not run then, so that what there is to be done is left to the
  * work item.
  */
-void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(&ep->lock);
-void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock);
+void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock);
+void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock) __releases(RCU);
 
 /*
  * From here on memory that a packet reaches stays pinned for the next; and the end of that.
