@@ -13,6 +13,7 @@
 #include <roce/psn.h>
 #include <roce/qp.h>
 #include "input.h"
+#include "records.h"
 #include "send_wqe.h"
 #include "window.h"
 
@@ -391,20 +392,30 @@ static inline void step_tx(struct world *w)
 	require(npkts == w->batch.npkts && acks <= 1);
 }
 
+/* Is it of a READ that was asked for again, and so may be given up? */
+static inline bool is_repeat(struct world *w, const struct roce_tx_run *run)
+{
+	const struct roce_res *res = roce_res_find(&w->qp.resp, run->psn, ROCE_RES_READ);
+
+	return w->qp.service == ROCE_OP_RC && !run->payload.wqe && res && res->again;
+}
+
 /* The payload of some run of a batch could not be read. */
 static inline void step_tx_failed(struct world *w)
 {
+	u8 before, after;
 	u32 i;
 
 	step_tx(w);
 	i = take8(&w->in);
 	if (i >= w->batch.nruns || !w->batch.run[i].seg_len)
 		return;
+	before = w->qp.state;
+	after = w->qp.service == ROCE_OP_RC ? ROCE_ERR : ROCE_SQE;
+	if (is_repeat(w, &w->batch.run[i]))
+		after = before;
 	roce_tx_failed(&w->qp, w->now, &w->batch.run[i]);
-	/* A READ may be given up that was asked for again. */
-	require(w->qp.state == (w->qp.service == ROCE_OP_RC ? ROCE_ERR : ROCE_SQE) ||
-		w->qp.state == ROCE_ERR ||
-		(w->qp.service == ROCE_OP_RC && !w->batch.run[i].payload.wqe));
+	require(w->qp.state == after || w->qp.state == ROCE_ERR);
 }
 
 static inline void hand_in(struct world *w)

@@ -131,17 +131,6 @@ struct json_object *profile_recorded(void)
 	return json_object_new_array();
 }
 
-/*
- * Whoever changes settings and the record has it to itself, since at boot several processes do.
- * Return: a lock, or -errno.
- */
-static int lock_record(void)
-{
-	int err = file_make_dir(RECORD_DIR);
-
-	return err ? err : file_lock(RECORD_DIR "/lock");
-}
-
 static int write_record(struct json_object *rows)
 {
 	int err;
@@ -183,6 +172,38 @@ static int fail_record(const struct ctx *ctx, int err)
 			    PROFILE_RECORD);
 }
 
+/**
+ * struct change - settings and the record being changed
+ * @record: what has been changed so far
+ * @lock: keeps others from both, since at boot several processes change settings
+ */
+struct change {
+	struct json_object *record;
+	int lock;
+};
+
+/* Return: the exit status. */
+static int change_begin(const struct ctx *ctx, struct change *change)
+{
+	int err = file_make_dir(RECORD_DIR);
+
+	change->lock = err ? err : file_lock(RECORD_DIR "/lock");
+	if (change->lock < 0)
+		return fail_record(ctx, change->lock);
+	change->record = profile_recorded();
+	return 0;
+}
+
+/* Return: the exit status, which so far is @status. */
+static int change_end(const struct ctx *ctx, struct change *change, int status)
+{
+	int err = write_record(change->record);
+
+	json_object_put(change->record);
+	file_unlock(change->lock);
+	return err ? fail_record(ctx, err) : status;
+}
+
 static int fail_setting(const struct ctx *ctx, const char *setting, const char *netdev,
 			const char *value, int err)
 {
@@ -222,38 +243,26 @@ static int apply_wish(const struct ctx *ctx, const struct wish *wish, const stru
 	return 0;
 }
 
-static int apply_wishes(const struct ctx *ctx, const struct profile *profile,
-			const struct netns *ns, const char *netdev, bool keep_mtu,
-			struct json_object *rows)
+int profile_apply(const struct ctx *ctx, const struct profile *profile, const struct netns *ns,
+		  const char *netdev, bool keep_mtu, struct json_object **rows)
 {
-	struct json_object *record = profile_recorded();
-	int err, status = 0;
+	struct change change;
+	int status = change_begin(ctx, &change);
 
-	if (!find_row(record, netdev, "profile"))
-		json_object_array_add(record, make_row(netdev, "profile", NULL, profile->name));
+	*rows = json_object_new_array();
+	if (status)
+		return status;
+	if (!find_row(change.record, netdev, "profile"))
+		json_object_array_add(change.record,
+				      make_row(netdev, "profile", NULL, profile->name));
 	for (const struct wish *w = profile->wishes; w->setting; w++) {
 		int failed = is_wanted(w, keep_mtu) ?
-				     apply_wish(ctx, w, ns, netdev, record, rows) :
+				     apply_wish(ctx, w, ns, netdev, change.record, *rows) :
 				     0;
 
 		status = failed ? failed : status;
 	}
-	err = write_record(record);
-	json_object_put(record);
-	return err ? fail_record(ctx, err) : status;
-}
-
-int profile_apply(const struct ctx *ctx, const struct profile *profile, const struct netns *ns,
-		  const char *netdev, bool keep_mtu, struct json_object **rows)
-{
-	int status, lock = lock_record();
-
-	*rows = json_object_new_array();
-	if (lock < 0)
-		return fail_record(ctx, lock);
-	status = apply_wishes(ctx, profile, ns, netdev, keep_mtu, *rows);
-	file_unlock(lock);
-	return status;
+	return change_end(ctx, &change, status);
 }
 
 static bool others_are_tuned(struct json_object *record, const char *netdev)
@@ -312,29 +321,17 @@ static int revert_rows(const struct ctx *ctx, const struct netns *ns, const char
 	return status;
 }
 
-static int revert(const struct ctx *ctx, const struct netns *ns, const char *netdev,
-		  struct json_object *rows)
-{
-	struct json_object *record = profile_recorded();
-	int err, status;
-
-	if (!find_row(record, netdev, "profile"))
-		hint(ctx, "nothing has been tuned for \"%s\"", netdev);
-	status = revert_rows(ctx, ns, netdev, record, rows);
-	err = write_record(record);
-	json_object_put(record);
-	return err ? fail_record(ctx, err) : status;
-}
-
 int profile_revert(const struct ctx *ctx, const struct netns *ns, const char *netdev,
 		   struct json_object **rows)
 {
-	int status, lock = lock_record();
+	struct change change;
+	int status = change_begin(ctx, &change);
 
 	*rows = json_object_new_array();
-	if (lock < 0)
-		return fail_record(ctx, lock);
-	status = revert(ctx, ns, netdev, *rows);
-	file_unlock(lock);
-	return status;
+	if (status)
+		return status;
+	if (!find_row(change.record, netdev, "profile"))
+		hint(ctx, "nothing has been tuned for \"%s\"", netdev);
+	status = revert_rows(ctx, ns, netdev, change.record, *rows);
+	return change_end(ctx, &change, status);
 }

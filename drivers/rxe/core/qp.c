@@ -268,14 +268,8 @@ static void rc_tx_failed(struct roce_qp *qp, const struct roce_tx_run *run)
 
 	if (qp->state == ROCE_ERR)
 		return;
-	if (!wqe && roce_resp_forgo(qp, run->psn))
-		return;
 	if (!wqe) {
-		qp->resp.nak = ROCE_NAK_REM_ACCESS;
-		qp->resp.nak_psn = run->psn;
-		roce_qp_to_err(qp);
-		roce_res_drop_pending(&qp->resp);
-		qp->ops->event(qp, ROCE_EVENT_ACCESS_ERR);
+		roce_resp_tx_failed(qp, run->psn);
 		return;
 	}
 	/* In its turn: what was posted before it is flushed, as it is in flight. */

@@ -308,7 +308,14 @@ static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	roce_held_add(qp, now, pkt);
 }
 
-bool roce_resp_forgo(struct roce_qp *qp, u32 psn)
+/*
+ * The memory of the READ at @psn cannot be read (any more). Give up answering it if all of it has
+ * been answered before: a requester that asked again too early may have had its data, and the key
+ * been taken away with its consent. One that has not runs out of retries.
+ *
+ * Return: whether that is so, and nobody is at fault.
+ */
+static bool forgo(struct roce_qp *qp, u32 psn)
 {
 	struct roce_res *res = roce_res_find(&qp->resp, psn, ROCE_RES_READ);
 
@@ -317,6 +324,17 @@ bool roce_resp_forgo(struct roce_qp *qp, u32 psn)
 	roce_res_cancel(&qp->resp, res);
 	qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
 	return true;
+}
+
+void roce_resp_tx_failed(struct roce_qp *qp, u32 psn)
+{
+	if (forgo(qp, psn))
+		return;
+	qp->resp.nak = ROCE_NAK_REM_ACCESS;
+	qp->resp.nak_psn = psn;
+	roce_qp_to_err(qp);
+	roce_res_drop_pending(&qp->resp);
+	qp->ops->event(qp, ROCE_EVENT_ACCESS_ERR);
 }
 
 /* A READ asked for again, whole or from some packet on (IBTA 9.7.5.1.3). */
@@ -334,7 +352,7 @@ static void read_again(struct roce_qp *qp, const struct roce_pkt *pkt)
 		goto bad;
 	res->again = res->answered;
 	if (!roce_request_may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ)) {
-		if (roce_resp_forgo(qp, pkt->psn))
+		if (forgo(qp, pkt->psn))
 			return;
 		refuse(qp, ROCE_NAK_REM_ACCESS);
 		qp->resp.nak_psn = pkt->psn;

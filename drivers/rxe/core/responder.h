@@ -10,14 +10,8 @@ void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 /* Add responses to @batch: READ and atomic responses, then one ACK or NAK. */
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch);
 
-/*
- * The memory of the READ at @psn cannot be read (any more). Give up answering it if all of it has
- * been answered before: a requester that asked again too early may have had its data, and the key
- * been taken away with its consent. One that has not runs out of retries.
- *
- * Return: whether that is so, and nobody is at fault.
- */
-bool roce_resp_forgo(struct roce_qp *qp, u32 psn);
+/* The memory of the READ at @psn could not be read any more. */
+void roce_resp_tx_failed(struct roce_qp *qp, u32 psn);
 
 /* Repeat the last ACK in @batch, as it may have been lost: see roce_farewell(). */
 void roce_resp_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch);

@@ -54,63 +54,31 @@ struct region {
 static int reg(struct region *r, int fd, uint64_t offset, uint64_t length, uint64_t iova,
 	       uint64_t access)
 {
-	struct {
-		struct ib_uverbs_ioctl_hdr hdr;
-		struct ib_uverbs_attr attrs[9];
-	} cmd = {
-		.hdr = {
-			.length = sizeof(cmd),
-			.object_id = UVERBS_OBJECT_MR,
-			.method_id = UVERBS_METHOD_REG_DMABUF_MR,
-			.num_attrs = 9,
-			.driver_id = RDMA_DRIVER_RXE,
-		},
-		.attrs = {
-			{ .attr_id = UVERBS_ATTR_REG_DMABUF_MR_HANDLE, .flags = MANDATORY },
-			{ .attr_id = UVERBS_ATTR_REG_DMABUF_MR_PD_HANDLE, .flags = MANDATORY,
-			  .data = b.pd->handle },
-			{ .attr_id = UVERBS_ATTR_REG_DMABUF_MR_OFFSET, .flags = MANDATORY,
-			  .len = sizeof(offset), .data = offset },
-			{ .attr_id = UVERBS_ATTR_REG_DMABUF_MR_LENGTH, .flags = MANDATORY,
-			  .len = sizeof(length), .data = length },
-			{ .attr_id = UVERBS_ATTR_REG_DMABUF_MR_IOVA, .flags = MANDATORY,
-			  .len = sizeof(iova), .data = iova },
-			{ .attr_id = UVERBS_ATTR_REG_DMABUF_MR_FD, .flags = MANDATORY,
-			  .len = sizeof(uint32_t), .data = (uint32_t)fd },
-			{ .attr_id = UVERBS_ATTR_REG_DMABUF_MR_ACCESS_FLAGS, .flags = MANDATORY,
-			  .len = sizeof(access), .data = access },
-			{ .attr_id = UVERBS_ATTR_REG_DMABUF_MR_RESP_LKEY, .flags = MANDATORY,
-			  .len = sizeof(r->lkey), .data = (uintptr_t)&r->lkey },
-			{ .attr_id = UVERBS_ATTR_REG_DMABUF_MR_RESP_RKEY, .flags = MANDATORY,
-			  .len = sizeof(r->rkey), .data = (uintptr_t)&r->rkey },
-		},
+	struct ib_uverbs_attr attrs[] = {
+		UVERBS_ATTR(REG_DMABUF_MR_HANDLE, 0, 0),
+		UVERBS_ATTR(REG_DMABUF_MR_PD_HANDLE, 0, b.pd->handle),
+		UVERBS_ATTR(REG_DMABUF_MR_OFFSET, sizeof(offset), offset),
+		UVERBS_ATTR(REG_DMABUF_MR_LENGTH, sizeof(length), length),
+		UVERBS_ATTR(REG_DMABUF_MR_IOVA, sizeof(iova), iova),
+		UVERBS_ATTR(REG_DMABUF_MR_FD, sizeof(uint32_t), (uint32_t)fd),
+		UVERBS_ATTR(REG_DMABUF_MR_ACCESS_FLAGS, sizeof(access), access),
+		UVERBS_ATTR(REG_DMABUF_MR_RESP_LKEY, sizeof(r->lkey), (uintptr_t)&r->lkey),
+		UVERBS_ATTR(REG_DMABUF_MR_RESP_RKEY, sizeof(r->rkey), (uintptr_t)&r->rkey),
 	};
+	int err;
 
-	if (ioctl(b.ctx->cmd_fd, RDMA_VERBS_IOCTL, &cmd))
-		return errno;
-	r->handle = cmd.attrs[0].data;
-	return 0;
+	err = uverbs_call(b.ctx, UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR, attrs, 9);
+	r->handle = attrs[0].data;
+	return err;
 }
 
 static void dereg(const struct region *r)
 {
-	struct {
-		struct ib_uverbs_ioctl_hdr hdr;
-		struct ib_uverbs_attr attr;
-	} cmd = {
-		.hdr = {
-			.length = sizeof(cmd),
-			.object_id = UVERBS_OBJECT_MR,
-			.method_id = UVERBS_METHOD_MR_DESTROY,
-			.num_attrs = 1,
-			.driver_id = RDMA_DRIVER_RXE,
-		},
-		.attr = { .attr_id = UVERBS_ATTR_DESTROY_MR_HANDLE, .flags = MANDATORY,
-			  .data = r->handle },
-	};
+	struct ib_uverbs_attr attr = UVERBS_ATTR(DESTROY_MR_HANDLE, 0, r->handle);
+	int err = uverbs_call(b.ctx, UVERBS_OBJECT_MR, UVERBS_METHOD_MR_DESTROY, &attr, 1);
 
-	if (ioctl(b.ctx->cmd_fd, RDMA_VERBS_IOCTL, &cmd))
-		die("cannot deregister: %s", strerror(errno));
+	if (err)
+		die("cannot deregister: %s", strerror(err));
 }
 
 static int memory(void)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <rdma/ib_user_ioctl_cmds.h>
 #include <rdma/ib_user_verbs.h>
 #include <rdma/rdma_user_ioctl.h>
 #include <stdio.h>
@@ -255,32 +254,37 @@ int mr_rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t
 	return 0;
 }
 
-#define MANDATORY UVERBS_ATTR_F_MANDATORY
-
-int pd_advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge, uint32_t n)
+int uverbs_call(struct ibv_context *ctx, uint16_t object, uint16_t method,
+		struct ib_uverbs_attr *attrs, size_t n)
 {
 	struct {
 		struct ib_uverbs_ioctl_hdr hdr;
-		struct ib_uverbs_attr attrs[4];
+		struct ib_uverbs_attr attrs[UVERBS_CALL_ATTRS];
 	} cmd = {
 		.hdr = {
-			.length = sizeof(cmd),
-			.object_id = UVERBS_OBJECT_MR,
-			.method_id = UVERBS_METHOD_ADVISE_MR,
-			.num_attrs = 4,
+			.length = sizeof(cmd.hdr) + n * sizeof(*attrs),
+			.object_id = object,
+			.method_id = method,
+			.num_attrs = n,
 			.driver_id = RDMA_DRIVER_RXE,
-		},
-		.attrs = {
-			{ .attr_id = UVERBS_ATTR_ADVISE_MR_PD_HANDLE, .flags = MANDATORY,
-			  .data = pd->handle },
-			{ .attr_id = UVERBS_ATTR_ADVISE_MR_ADVICE, .flags = MANDATORY,
-			  .len = sizeof(advice), .data = advice },
-			{ .attr_id = UVERBS_ATTR_ADVISE_MR_FLAGS, .flags = MANDATORY,
-			  .len = sizeof(flags), .data = flags },
-			{ .attr_id = UVERBS_ATTR_ADVISE_MR_SGE_LIST, .flags = MANDATORY,
-			  .len = n * sizeof(*sge), .data = (uintptr_t)sge },
 		},
 	};
 
-	return ioctl(pd->context->cmd_fd, RDMA_VERBS_IOCTL, &cmd) ? errno : 0;
+	memcpy(cmd.attrs, attrs, n * sizeof(*attrs));
+	if (ioctl(ctx->cmd_fd, RDMA_VERBS_IOCTL, &cmd))
+		return errno;
+	memcpy(attrs, cmd.attrs, n * sizeof(*attrs));
+	return 0;
+}
+
+int pd_advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge, uint32_t n)
+{
+	struct ib_uverbs_attr attrs[] = {
+		UVERBS_ATTR(ADVISE_MR_PD_HANDLE, 0, pd->handle),
+		UVERBS_ATTR(ADVISE_MR_ADVICE, sizeof(advice), advice),
+		UVERBS_ATTR(ADVISE_MR_FLAGS, sizeof(flags), flags),
+		UVERBS_ATTR(ADVISE_MR_SGE_LIST, n * sizeof(*sge), (uintptr_t)sge),
+	};
+
+	return uverbs_call(pd->context, UVERBS_OBJECT_MR, UVERBS_METHOD_ADVISE_MR, attrs, 4);
 }
