@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "pair.h"
+#include "uverbs.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define BUF	      16384u

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <pthread.h>
-#include <rdma/ib_user_ioctl_verbs.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 
 #include "pair.h"
+#include "uverbs.h"
 
 #define BUF 4096
 #define RW  (IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE)

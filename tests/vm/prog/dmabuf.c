@@ -15,9 +15,6 @@
 #include <fcntl.h>
 #include <libdrm/drm.h>
 #include <linux/udmabuf.h>
-#include <rdma/ib_user_ioctl_cmds.h>
-#include <rdma/ib_user_ioctl_verbs.h>
-#include <rdma/rdma_user_ioctl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +24,7 @@
 #include <unistd.h>
 
 #include "pair.h"
+#include "uverbs.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define SIZE	      (64 * 4096u)
@@ -36,7 +34,6 @@
 #define FULL                                                                      \
 	(IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | \
 	 IBV_ACCESS_REMOTE_ATOMIC)
-#define MANDATORY UVERBS_ATTR_F_MANDATORY
 
 static struct side a, b;
 

@@ -11,7 +11,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
-#include <rdma/ib_user_ioctl_verbs.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -24,6 +23,7 @@
 #include <unistd.h>
 
 #include "pair.h"
+#include "uverbs.h"
 
 #define PAGE  4096u
 #define PAGES 64u

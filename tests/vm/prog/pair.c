@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
-#include <rdma/ib_user_verbs.h>
-#include <rdma/rdma_user_ioctl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -224,67 +221,4 @@ void pair_destroy(struct side *a, struct side *b)
 	side_destroy_qp(b);
 	while (ibv_poll_cq(a->cq, 1, &wc) > 0 || ibv_poll_cq(b->cq, 1, &wc) > 0)
 		;
-}
-
-int mr_rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
-	     int access)
-{
-	struct ib_uverbs_rereg_mr_resp resp;
-	struct {
-		struct ib_uverbs_cmd_hdr hdr;
-		struct ib_uverbs_rereg_mr cmd;
-	} req = {
-		.hdr = { IB_USER_VERBS_CMD_REREG_MR, sizeof(req) / 4, sizeof(resp) / 4 },
-		.cmd = {
-			.response = (uintptr_t)&resp,
-			.mr_handle = mr->handle,
-			.flags = flags,
-			.start = (uintptr_t)addr,
-			.length = length,
-			.hca_va = (uintptr_t)addr,
-			.pd_handle = pd ? pd->handle : 0,
-			.access_flags = access,
-		},
-	};
-
-	if (write(mr->context->cmd_fd, &req, sizeof(req)) != sizeof(req))
-		return errno;
-	mr->lkey = resp.lkey;
-	mr->rkey = resp.rkey;
-	return 0;
-}
-
-int uverbs_call(struct ibv_context *ctx, uint16_t object, uint16_t method,
-		struct ib_uverbs_attr *attrs, size_t n)
-{
-	struct {
-		struct ib_uverbs_ioctl_hdr hdr;
-		struct ib_uverbs_attr attrs[UVERBS_CALL_ATTRS];
-	} cmd = {
-		.hdr = {
-			.length = sizeof(cmd.hdr) + n * sizeof(*attrs),
-			.object_id = object,
-			.method_id = method,
-			.num_attrs = n,
-			.driver_id = RDMA_DRIVER_RXE,
-		},
-	};
-
-	memcpy(cmd.attrs, attrs, n * sizeof(*attrs));
-	if (ioctl(ctx->cmd_fd, RDMA_VERBS_IOCTL, &cmd))
-		return errno;
-	memcpy(attrs, cmd.attrs, n * sizeof(*attrs));
-	return 0;
-}
-
-int pd_advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge, uint32_t n)
-{
-	struct ib_uverbs_attr attrs[] = {
-		UVERBS_ATTR(ADVISE_MR_PD_HANDLE, 0, pd->handle),
-		UVERBS_ATTR(ADVISE_MR_ADVICE, sizeof(advice), advice),
-		UVERBS_ATTR(ADVISE_MR_FLAGS, sizeof(flags), flags),
-		UVERBS_ATTR(ADVISE_MR_SGE_LIST, n * sizeof(*sge), (uintptr_t)sge),
-	};
-
-	return uverbs_call(pd->context, UVERBS_OBJECT_MR, UVERBS_METHOD_ADVISE_MR, attrs, 4);
 }

@@ -58,29 +58,6 @@ void side_close(struct side *s);
 /* To itself, so that it can send without another's help. */
 void qp_connect_to_self(struct ibv_qp *qp, const struct side *s);
 
-/*
- * Changes a region as @flags say (IBV_REREG_MR_CHANGE_*). Not all libraries of the device have the
- * call: this gives the kernel the command. Return: 0, or the error, in errno as well.
- */
-int mr_rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
-	     int access);
-
-/*
- * A command of the kernel's that not all libraries of the device have, with @n attributes,
- * UVERBS_CALL_ATTRS at most, which the kernel may change. Return: 0, or the error.
- */
-#define UVERBS_CALL_ATTRS 9
-#define UVERBS_ATTR(id, size, value)                                           \
-	{                                                                                     \
-		.attr_id = UVERBS_ATTR_##id, .len = (size), .flags = UVERBS_ATTR_F_MANDATORY, \
-		.data = (value)                                                               \
-	}
-int uverbs_call(struct ibv_context *ctx, uint16_t object, uint16_t method,
-		struct ib_uverbs_attr *attrs, size_t n);
-
-/* ibv_advise_mr(), which not all libraries of the device have either. Return: 0, or the error. */
-int pd_advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge, uint32_t n);
-
 /* Wait for a completion, 10 s at most; dies if none comes. */
 void side_wait(struct side *s, struct ibv_wc *wc);
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "pair.h"
+#include "uverbs.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define BUF	      (16u * 1024)
