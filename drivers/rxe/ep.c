@@ -200,9 +200,12 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
  */
 static void rxe_ep_arm(struct rxe_ep *ep)
 {
-	u64 deadline = rxe_ep_deadline(ep);
 	u64 late = ep->vain < RXE_TIMER_VAIN ? 0 : RXE_TIMER_LATE_NS;
+	u64 deadline;
 
+	if (ep->core.state != ROCE_ERR)
+		ep->scan_ns = RXE_SCAN_MIN_NS;
+	deadline = rxe_ep_deadline(ep);
 	if (deadline == ROCE_NEVER || deadline + late >= ep->timer_at)
 		return;
 	deadline += late;

@@ -7,11 +7,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "pair.h"
 
@@ -241,6 +243,39 @@ static void exchange(uint64_t wr_id)
 	side_expect(&a, wr_id, IBV_WC_SUCCESS, &wc);
 }
 
+/* Milliseconds until a receive is flushed that is posted 5 ms after its QP has failed. */
+static unsigned int late_flush(void)
+{
+	struct ibv_wc wc;
+	double begin;
+	uint64_t i;
+
+	fresh();
+	for (i = 1; i <= 12; i++) {
+		exchange(i);
+		usleep(5000);
+	}
+	check(!to_state(&a, IBV_QPS_ERR, 0), "to ERR");
+	usleep(5000);
+	begin = seconds();
+	post_recv(&a, 100);
+	side_expect(&a, 100, IBV_WC_WR_FLUSH_ERR, &wc);
+	return (seconds() - begin) * 1000;
+}
+
+/* No call tells the driver of a receive; it looks often at first, whatever the QP did before. */
+static void test_late_flush(void)
+{
+	unsigned int i, ms, best = UINT_MAX;
+
+	for (i = 0; i < 5 && best > 100; i++) {
+		ms = late_flush();
+		best = ms < best ? ms : best;
+	}
+	if (best > 100)
+		die("a receive posted late is flushed after %u ms", best);
+}
+
 static void to_init(struct side *s)
 {
 	struct ibv_qp_attr init = { .qp_state = IBV_QPS_INIT, .port_num = 1 };
@@ -394,6 +429,7 @@ int main(int argc, char **argv)
 	test_attributes();
 	test_refusals();
 	test_flush();
+	test_late_flush();
 	test_reset();
 	test_drain();
 	test_established();
