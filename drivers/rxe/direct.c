@@ -350,19 +350,42 @@ static u32 rxe_direct_backlog(const struct netdev_queue *txq)
 	return qdisc_is_empty(q) ? 0 : qdisc_qlen_sum(q);
 }
 
-enum rxe_queue rxe_direct_queue(const struct net_device *ndev, u32 hash)
+/* NULL: the interface will choose. */
+static const struct netdev_queue *rxe_direct_txq(const struct net_device *ndev, u32 hash)
 {
-	const struct netdev_queue *txq;
-	u32 backlog, n;
+	u32 n;
 
 	if (is_vlan_dev(ndev))
 		ndev = vlan_dev_real_dev(ndev);
 	n = READ_ONCE(ndev->real_num_tx_queues);
 	if (n > 1 && ndev->netdev_ops->ndo_select_queue)
+		return NULL;
+	return netdev_get_tx_queue(ndev, reciprocal_scale(hash, n));
+}
+
+enum rxe_queue rxe_direct_queue(const struct net_device *ndev, u32 hash)
+{
+	const struct netdev_queue *txq = rxe_direct_txq(ndev, hash);
+	u32 backlog;
+
+	if (!txq)
 		return RXE_QUEUE_OPEN;
-	txq = netdev_get_tx_queue(ndev, reciprocal_scale(hash, n));
 	backlog = rxe_direct_backlog(txq);
 	if (backlog >= ENOUGH_BACKLOG)
 		return RXE_QUEUE_FULL;
 	return backlog || netif_xmit_stopped(txq) ? RXE_QUEUE_BUSY : RXE_QUEUE_OPEN;
+}
+
+u64 rxe_direct_passed(const struct net_device *ndev, u32 hash)
+{
+	const struct netdev_queue *txq = rxe_direct_txq(ndev, hash);
+	struct gnet_stats_basic_sync sum;
+	struct Qdisc *q;
+
+	if (!txq)
+		return 0;
+	q = rcu_dereference_bh(txq->qdisc);
+	gnet_stats_basic_sync_init(&sum);
+	gnet_stats_add_basic(&sum, q->cpu_bstats, &q->bstats, true);
+	return u64_stats_read(&sum.packets);
 }

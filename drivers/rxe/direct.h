@@ -50,4 +50,10 @@ enum rxe_queue {
  */
 enum rxe_queue rxe_direct_queue(const struct net_device *ndev, u32 hash);
 
+/*
+ * Packets, whoever's, that have left the queueing discipline of that queue since it was made.
+ * Context: as above.
+ */
+u64 rxe_direct_passed(const struct net_device *ndev, u32 hash);
+
 #endif

@@ -92,6 +92,13 @@ bool rxe_ep_has_room(const struct rxe_ep *ep)
 	return rxe_ep_queue(ep) != RXE_QUEUE_FULL;
 }
 
+u64 rxe_ep_passed(const struct rxe_ep *ep)
+{
+	const struct net_device *ndev = rxe_ep_netdev(ep);
+
+	return ndev ? rxe_direct_passed(ndev, hash_32(ep->core.qpn, 32)) : 0;
+}
+
 /*
  * Limits may have been written at any time. What the interface has no room for would only wait
  * above it, where disciplines drop packets that do so for long, and those that are too many.
@@ -113,10 +120,22 @@ static void rxe_ep_set_limits(struct rxe_ep *ep, enum rxe_queue queue)
 	ep->window_by_skbs = params.window_by_skbs;
 }
 
-/* What no acknowledgement limits, and no peer repeats, waits for room; but not management. */
-static bool rxe_ep_is_held(const struct rxe_ep *ep, enum rxe_queue queue)
+/*
+ * Packets that it may send at once. What no acknowledgement limits, and no peer repeats, waits for
+ * room; but not management, and not what has waited for its turn long enough.
+ */
+static u16 rxe_ep_max_pkts(struct rxe_ep *ep, enum rxe_queue *queue)
 {
-	return queue == RXE_QUEUE_FULL && ep->core.service != ROCE_OP_RC && ep->core.qpn != 1;
+	bool overdue = ep->overdue;
+
+	ep->overdue = false;
+	if (likely(*queue != RXE_QUEUE_FULL))
+		return ROCE_TX_PKTS;
+	if (overdue) {
+		*queue = RXE_QUEUE_BUSY;
+		return RXE_TURN_PKTS;
+	}
+	return ep->core.service == ROCE_OP_RC || ep->core.qpn == 1 ? ROCE_TX_PKTS : 0;
 }
 
 /* The QP's state may have changed from @old. */
@@ -162,13 +181,15 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 	enum rxe_queue queue = RXE_QUEUE_OPEN;
 	struct sk_buff_head skbs;
 	u32 n, sent = 0, budget = rxe_params_budget();
+	u16 max_pkts;
 
 	__skb_queue_head_init(&skbs);
 	ep->sending = true;
 	while (!ep->dead && sent < budget) {
 		queue = rxe_ep_queue(ep);
+		max_pkts = rxe_ep_max_pkts(ep, &queue);
 		rxe_ep_set_limits(ep, queue);
-		n = rxe_ep_fetch(ep, &skbs, rxe_ep_is_held(ep, queue) ? 0 : ROCE_TX_PKTS);
+		n = rxe_ep_fetch(ep, &skbs, max_pkts);
 		if (!n)
 			break;
 		sent += n;

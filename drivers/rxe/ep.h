@@ -39,9 +39,11 @@ struct rxe_qp;
  * @pins: memory stays pinned from one packet to the next, in @pinned
  * @pinned: what the packet before has reached, or NULL
  * @turn: in the device's list of those that wait for room (turns.h); empty if not waiting
+ * @turn_from: rxe_ep_passed() when it began to wait
  * @events: bits of enum roce_event that the consumer is to be told
  * @window_by_skbs: the window's limit is inflight_skbs_per_qp_high, or the interface's room, for
  *	the counters
+ * @overdue: it sends once, although there is no room
  * @sending: a context is between roce_tx() and handing the packets to the
  *	stack; it looks again before it leaves, so that one context at a time
  *	sends for an endpoint and packets stay in order
@@ -65,9 +67,11 @@ struct rxe_ep {
 	struct rxe_fault fault;
 	struct rxe_mem *pinned;
 	struct list_head turn;
+	u64 turn_from;
 	unsigned long events;
 	bool pins;
 	bool window_by_skbs;
+	bool overdue;
 	bool sending;
 	bool cq_full;
 	bool dead;
@@ -162,8 +166,12 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n);
  */
 void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock);
 
-/* Has the interface room for what it would send? Context: its lock held, RCU read lock held. */
+/*
+ * Has the interface room for what it would send? And the packets, whoever's, that have left the
+ * queue in which it would wait otherwise. Context: its lock held, RCU read lock held.
+ */
 bool rxe_ep_has_room(const struct rxe_ep *ep);
+u64 rxe_ep_passed(const struct rxe_ep *ep);
 
 /*
  * Let go of what a send WQE refers to, if that has not been done: it has been

@@ -16,17 +16,35 @@
 /* Turns given before others may use the processor. */
 #define MAX_TURNS 64
 
-void rxe_turns_wait(struct rxe_turns *turns, struct rxe_ep *ep)
+/*
+ * It may be others who keep the queue full, and leave no room. When so many packets have left it
+ * for each endpoint that waits, one has its turn all the same. That is twice what it sends then,
+ * so that a queue which is full of our own packets still drains.
+ */
+#define PASSED_PER_TURN (2 * RXE_TURN_PKTS)
+
+/* Returns whether it was not waiting yet. */
+static bool rxe_turns_add(struct rxe_turns *turns, struct rxe_ep *ep)
 {
-	lockdep_assert_held(&ep->lock);
+	bool joins;
+
 	spin_lock(&turns->lock);
-	if (list_empty(&ep->turn)) {
+	joins = list_empty(&ep->turn);
+	if (joins) {
 		list_add_tail(&ep->turn, &turns->eps);
 		turns->waiting++;
 	}
 	if (!hrtimer_is_queued(&turns->timer))
 		hrtimer_start(&turns->timer, ns_to_ktime(turns->pause), HRTIMER_MODE_REL_SOFT);
 	spin_unlock(&turns->lock);
+	return joins;
+}
+
+void rxe_turns_wait(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	lockdep_assert_held(&ep->lock);
+	if (rxe_turns_add(turns, ep))
+		ep->turn_from = rxe_ep_passed(ep);
 }
 
 static void rxe_turns_remove(struct rxe_turns *turns, struct rxe_ep *ep)
@@ -50,16 +68,27 @@ static struct rxe_ep *rxe_turns_take(struct rxe_turns *turns)
 	return ep;
 }
 
+static bool rxe_turns_is_overdue(const struct rxe_turns *turns, const struct rxe_ep *ep)
+{
+	u64 waiting = READ_ONCE(turns->waiting) + 1;
+
+	return rxe_ep_passed(ep) - ep->turn_from >= PASSED_PER_TURN * waiting;
+}
+
 /* Returns whether there was room for it to send. */
 static bool rxe_turns_give(struct rxe_turns *turns, struct rxe_ep *ep)
 {
+	bool room;
+
 	spin_lock(&ep->lock);
-	if (!ep->dead && rxe_ep_has_room(ep)) {
+	room = !ep->dead && rxe_ep_has_room(ep);
+	ep->overdue = !ep->dead && !room && rxe_turns_is_overdue(turns, ep);
+	if (room || ep->overdue) {
 		rxe_ep_run(ep);
-		return true;
+		return room;
 	}
 	if (!ep->dead)
-		rxe_turns_wait(turns, ep);
+		rxe_turns_add(turns, ep);
 	spin_unlock(&ep->lock);
 	return false;
 }

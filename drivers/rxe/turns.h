@@ -34,6 +34,9 @@ void rxe_turns_init(struct rxe_turns *turns);
 /* Context: process, once the device has no endpoint any more. */
 void rxe_turns_stop(struct rxe_turns *turns);
 
+/* Packets that one of them sends, at most, if it has its turn although there is no room. */
+#define RXE_TURN_PKTS 32
+
 /**
  * rxe_turns_wait() - have rxe_ep_run() called when it is the endpoint's turn
  * @turns: its device's

@@ -4,22 +4,27 @@
  * socket at the other end of the wire gets the same bytes in the same order. And what no
  * frame is, or is not allowed, fails as it must.
  *
- *	raw DEVICE NETDEV MTU [forever | held FILE]
+ *	raw DEVICE NETDEV MTU [forever | crowded | held FILE]
  *
- * NETDEV is the other end's interface; nobody else sends over the wire. With "held", it is the
- * device's own, and takes no packets while "Y" is in FILE.
+ * NETDEV is the other end's interface; nobody else sends over the wire. With "held" and "crowded",
+ * it is the device's own; it takes no packets while "Y" is in FILE, or few.
  */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
+#include <linux/sockios.h>
 #include <net/if.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "pair.h"
@@ -399,12 +404,55 @@ static void test_held(const char *path)
 	expect_burst();
 }
 
+static pid_t crowd(void)
+{
+	pid_t child = fork();
+
+	if (child < 0 || (!child && prctl(PR_SET_PDEATHSIG, SIGKILL)))
+		die("fork: %s", strerror(errno));
+	while (!child)
+		if (send(wire, buf, 200, 0) < 0 && errno != ENOBUFS)
+			die("sending: %s", strerror(errno));
+	return child;
+}
+
+/* Of another's packets that wait for the interface, there are as many as the socket may have. */
+static bool is_crowded(void)
+{
+	int waiting;
+
+	if (ioctl(wire, SIOCOUTQ, &waiting))
+		die("SIOCOUTQ: %s", strerror(errno));
+	return waiting > 150000;
+}
+
+/* What another program keeps full has a part for us. */
+static void test_crowded(void)
+{
+	struct frame f = { .len = 200, .opcode = IBV_WR_SEND };
+	unsigned int i, tries = 0;
+	pid_t child;
+
+	fill(&f, 0);
+	child = crowd();
+	while (!is_crowded() && tries++ < WAIT_MS)
+		usleep(1000);
+	for (i = 0; i < 3; i++) {
+		if (!is_crowded())
+			die("nothing is in the way");
+		post_burst();
+		expect_burst();
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
 int main(int argc, char **argv)
 {
 	size_t i;
 
 	if (argc < 4)
-		die("usage: raw DEVICE NETDEV MTU [forever | held FILE]");
+		die("usage: raw DEVICE NETDEV MTU [forever | crowded | held FILE]");
 	mtu = atoi(argv[3]);
 	open_device(argv[1]);
 	open_wire(argv[2]);
@@ -416,6 +464,10 @@ int main(int argc, char **argv)
 	start();
 	if (argc > 5) {
 		test_held(argv[5]);
+		return 0;
+	}
+	if (argc > 4 && !strcmp(argv[4], "crowded")) {
+		test_crowded();
 		return 0;
 	}
 	if (argc > 4)
