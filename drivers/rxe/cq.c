@@ -10,7 +10,7 @@
 
 #include "cq.h"
 #include "device.h"
-#include "rcv.h"
+#include "pkt.h"
 
 /* Flags of a CQE in libibverbs, which the kernel's headers have no names for. */
 #define RXE_USER_WC_GRH	     (1u << 0)

@@ -13,8 +13,8 @@
 #include "fast.h"
 #include "mem.h"
 #include "mw.h"
+#include "pkt.h"
 #include "qp.h"
-#include "rcv.h"
 #include "srq.h"
 #include "trace.h"
 
@@ -345,22 +345,22 @@ static bool rxe_have_held_room(struct roce_resp *resp)
 	return resp->held;
 }
 
-/* The buffer stays as it is for as long as anybody holds it. */
 static struct roce_pkt *rxe_op_hold(struct roce_qp *core, const struct roce_pkt *pkt)
 {
 	struct roce_pkt *held;
 
 	if (!rxe_have_held_room(&core->resp))
 		return NULL;
-	held = kmemdup(pkt, sizeof(*pkt), GFP_ATOMIC | __GFP_NOWARN);
-	if (held)
-		skb_get(rxe_pkt_skb(pkt));
-	return held;
+	held = kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
+	if (held && rxe_pkt_keep(held, pkt))
+		return held;
+	kfree(held);
+	return NULL;
 }
 
 static void rxe_op_release(struct roce_qp *core, struct roce_pkt *pkt)
 {
-	consume_skb(rxe_pkt_skb(pkt));
+	rxe_pkt_release(pkt);
 	kfree(pkt);
 }
 

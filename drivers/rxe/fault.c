@@ -10,7 +10,7 @@
 #include "fault.h"
 #include "mem.h"
 #include "odp.h"
-#include "rcv.h"
+#include "pkt.h"
 
 /* Packets that an endpoint keeps: two windows of a peer like this. */
 #define RXE_MAX_PARKED 512
@@ -48,7 +48,7 @@ static void rxe_fault_unpark(struct rxe_fault *fault, struct rxe_parked *parked)
 {
 	list_del(&parked->node);
 	fault->nparked--;
-	consume_skb(rxe_pkt_skb(&parked->pkt));
+	rxe_pkt_release(&parked->pkt);
 	kfree(parked);
 }
 
@@ -59,10 +59,10 @@ static bool rxe_fault_park_one(struct rxe_fault *fault, const struct roce_pkt *p
 	if (fault->nparked == RXE_MAX_PARKED)
 		return false;
 	parked = kmalloc(sizeof(*parked), GFP_ATOMIC | __GFP_NOWARN);
-	if (!parked)
+	if (!parked || !rxe_pkt_keep(&parked->pkt, pkt)) {
+		kfree(parked);
 		return false;
-	parked->pkt = *pkt;
-	skb_get(rxe_pkt_skb(pkt));
+	}
 	list_add_tail(&parked->node, &fault->parked);
 	fault->nparked++;
 	return true;

@@ -20,6 +20,7 @@
 #include "hw_icrc.h"
 #include "mcast.h"
 #include "net_hdr.h"
+#include "pkt.h"
 #include "rcv.h"
 #include "sock.h"
 
@@ -422,50 +423,6 @@ static bool rxe_rcv_read_headers(struct rxe_rx *rx)
 	rx->off = udp_off + sizeof(rx->hdr.udp);
 	rx->len = len - sizeof(rx->hdr.udp);
 	return skb_frags_readable(skb);
-}
-
-/* Which of the packets of a segmented buffer is it, and how long? */
-static void rxe_pkt_net_hdr(const struct roce_pkt *pkt, struct rxe_net_hdr *h)
-{
-	const struct sk_buff *skb = rxe_pkt_skb(pkt);
-	u32 first = skb_transport_offset(skb) + sizeof(h->udp);
-	u32 off = pkt->payload_off - pkt->op->hdr_len, seg_len = skb_shinfo(skb)->gso_size;
-
-	h->v6 = ip_hdr(skb)->version == 6;
-	if (h->v6)
-		h->ip6 = *ipv6_hdr(skb);
-	else
-		h->ip4 = *ip_hdr(skb);
-	rxe_net_hdr_set(h, pkt->op->hdr_len + pkt->payload_len + pkt->pad + ROCE_ICRC_LEN,
-			ntohs(h->ip4.id) + (seg_len ? (off - first) / seg_len : 0));
-	if (!h->v6)
-		ip_send_check(&h->ip4);
-}
-
-void rxe_pkt_grh(const struct roce_pkt *pkt, u8 grh[RXE_GRH_LEN])
-{
-	struct rxe_net_hdr h;
-
-	static_assert(sizeof(h.ip6) == RXE_GRH_LEN);
-	rxe_pkt_net_hdr(pkt, &h);
-	if (h.v6) {
-		memcpy(grh, &h.ip6, sizeof(h.ip6));
-	} else {
-		memset(grh, 0, RXE_GRH_LEN - sizeof(h.ip4));
-		memcpy(grh + RXE_GRH_LEN - sizeof(h.ip4), &h.ip4, sizeof(h.ip4));
-	}
-}
-
-bool rxe_pkt_dgid(const struct roce_pkt *pkt, union ib_gid *dgid)
-{
-	const struct sk_buff *skb = rxe_pkt_skb(pkt);
-
-	if (ip_hdr(skb)->version == 6) {
-		memcpy(dgid->raw, &ipv6_hdr(skb)->daddr, sizeof(dgid->raw));
-		return true;
-	}
-	ipv6_addr_set_v4mapped(ip_hdr(skb)->daddr, (struct in6_addr *)dgid->raw);
-	return false;
 }
 
 static void rxe_rcv_init(struct rxe_rx *rx, struct net *net, struct sk_buff *skb,
