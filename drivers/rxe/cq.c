@@ -154,8 +154,10 @@ static bool rxe_cq_wakes(struct rxe_cq *cq, const struct roce_wc *wc)
 	bool wakes = cq->armed & IB_CQ_NEXT_COMP ||
 		     (cq->armed && (wc->solicited || wc->status != ROCE_SUCCESS));
 
-	if (wakes)
+	if (wakes) {
 		cq->armed = 0;
+		cq->tell_comp = true;
+	}
 	return wakes;
 }
 
@@ -187,7 +189,8 @@ static void rxe_cq_notify(struct tasklet_struct *tasklet)
 
 	if (xchg(&cq->tell_overflow, false))
 		rxe_cq_call_overflow(cq);
-	rxe_cq_call_comp(cq);
+	if (xchg(&cq->tell_comp, false))
+		rxe_cq_call_comp(cq);
 }
 
 /*
@@ -326,12 +329,24 @@ int rxe_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr, rxe_cq
 	return 0;
 }
 
+/*
+ * ib_free_cq() cancels the work that polls a CQ, and destroys the CQ then: the tasklet may have
+ * queued the work in between, which would run on a CQ that has been freed. CQs of other contexts
+ * have no such work; those of users and of ib_create_cq() are of IB_POLL_SOFTIRQ, which is 0.
+ */
+static void rxe_cq_cancel_work(struct ib_cq *ibcq)
+{
+	if (ibcq->poll_ctx == IB_POLL_WORKQUEUE || ibcq->poll_ctx == IB_POLL_UNBOUND_WORKQUEUE)
+		cancel_work_sync(&ibcq->work);
+}
+
 int rxe_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 {
 	struct rxe_cq *cq = to_rxe_cq(ibcq);
 
 	/* No QP is left that could schedule it. */
 	tasklet_kill(&cq->notify);
+	rxe_cq_cancel_work(ibcq);
 	rxe_ring_destroy(&cq->ring);
 	return 0;
 }

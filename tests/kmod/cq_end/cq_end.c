@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Completion queues of kernel consumers on the device "rxe_a", which end: freed with a notification
+ * under way, or overflowed.
+ *
+ * Loading the module runs the tests, and fails if one of them does; it stays loaded otherwise. That
+ * what has been freed was used afterwards, and a handler called for nothing, the kernel says.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bottom_half.h>
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/module.h>
+#include <linux/workqueue.h>
+#include <rdma/ib_verbs.h>
+
+#define LIMIT_MS 5000
+
+static unsigned int rounds = 20;
+module_param(rounds, uint, 0444);
+MODULE_PARM_DESC(rounds, "completion queues to free, of each kind");
+
+static struct ib_device *device;
+static struct ib_pd *pd;
+
+/* A queue pair that flushes what is posted to it. */
+static struct ib_qp *create_flusher(struct ib_cq *cq)
+{
+	struct ib_qp_init_attr init = {
+		.send_cq = cq,
+		.recv_cq = cq,
+		.cap = { .max_send_wr = 1,
+			 .max_recv_wr = 64,
+			 .max_send_sge = 1,
+			 .max_recv_sge = 1 },
+		.sq_sig_type = IB_SIGNAL_ALL_WR,
+		.qp_type = IB_QPT_RC,
+	};
+	struct ib_qp_attr attr = { .qp_state = IB_QPS_INIT, .port_num = 1 };
+	struct ib_qp *qp = ib_create_qp(pd, &init);
+	int err;
+
+	if (IS_ERR(qp))
+		return qp;
+	err = ib_modify_qp(qp, &attr,
+			   IB_QP_STATE | IB_QP_PKEY_INDEX | IB_QP_PORT | IB_QP_ACCESS_FLAGS);
+	attr.qp_state = IB_QPS_ERR;
+	if (!err)
+		err = ib_modify_qp(qp, &attr, IB_QP_STATE);
+	if (!err)
+		return qp;
+	ib_destroy_qp(qp);
+	return ERR_PTR(err);
+}
+
+static void ignore_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+}
+
+static struct ib_cqe ignore = { .done = ignore_done };
+
+static int post_recv(struct ib_qp *qp)
+{
+	return ib_post_recv(qp, &(struct ib_recv_wr){ .wr_cqe = &ignore }, NULL);
+}
+
+/**
+ * struct end - a CQ that one processor frees while its tasklet waits on the other
+ * @posted: the flush has scheduled the tasklet, which cannot run yet
+ * @freeing: the QP is gone, and ib_free_cq() is called
+ * @freed: it has returned
+ */
+struct end {
+	struct ib_cq *cq;
+	struct ib_qp *qp;
+	bool posted;
+	bool freeing;
+	bool freed;
+};
+
+/* Without letting go of the processor, which somebody might be waiting for: hence the limit. */
+static bool spin_for(const bool *what)
+{
+	ktime_t end = ktime_add_ms(ktime_get(), LIMIT_MS);
+
+	while (!READ_ONCE(*what)) {
+		if (ktime_after(ktime_get(), end))
+			return false;
+		cpu_relax();
+	}
+	return true;
+}
+
+/*
+ * The tasklet runs when ib_free_cq() waits for nothing but it, and the work that it queues on this
+ * processor when that has returned.
+ */
+static int poster(void *arg)
+{
+	struct end *end = arg;
+	int err;
+
+	preempt_disable();
+	local_bh_disable();
+	err = post_recv(end->qp);
+	WRITE_ONCE(end->posted, true);
+	if (!err && !spin_for(&end->freeing))
+		err = -ETIMEDOUT;
+	mdelay(20);
+	/* The tasklet was not waited for? Then it was not scheduled. */
+	if (!err && READ_ONCE(end->freed))
+		err = -ENODATA;
+	local_bh_enable();
+	if (!err && !spin_for(&end->freed))
+		err = -ETIMEDOUT;
+	preempt_enable();
+	return err;
+}
+
+static long destroyer(void *arg)
+{
+	struct end *end = arg;
+
+	while (!READ_ONCE(end->posted))
+		usleep_range(50, 100);
+	ib_destroy_qp(end->qp);
+	WRITE_ONCE(end->freeing, true);
+	ib_free_cq(end->cq);
+	WRITE_ONCE(end->freed, true);
+	return 0;
+}
+
+static void nothing(struct work_struct *work)
+{
+}
+
+/* Works of a processor run in turn, as long as none sleeps. */
+static void let_work_run(void)
+{
+	struct work_struct work;
+
+	INIT_WORK_ONSTACK(&work, nothing);
+	queue_work_on(0, system_highpri_wq, &work);
+	flush_work(&work);
+	destroy_work_on_stack(&work);
+}
+
+static int end_cq(struct end *end)
+{
+	struct task_struct *task = kthread_create(poster, end, "cq_end");
+	int err;
+
+	if (IS_ERR(task)) {
+		ib_destroy_qp(end->qp);
+		ib_free_cq(end->cq);
+		return PTR_ERR(task);
+	}
+	kthread_bind(task, 0);
+	get_task_struct(task);
+	wake_up_process(task);
+	err = work_on_cpu(1, destroyer, end);
+	err = kthread_stop(task) ?: err;
+	put_task_struct(task);
+	let_work_run();
+	return err;
+}
+
+static int test_free(enum ib_poll_context context)
+{
+	struct end end = {};
+
+	end.cq = ib_alloc_cq(device, NULL, 16, 0, context);
+	if (IS_ERR(end.cq))
+		return PTR_ERR(end.cq);
+	end.qp = create_flusher(end.cq);
+	if (IS_ERR(end.qp)) {
+		ib_free_cq(end.cq);
+		return PTR_ERR(end.qp);
+	}
+	return end_cq(&end);
+}
+
+static int overflow(struct ib_cq *cq)
+{
+	struct ib_qp *qp = create_flusher(cq);
+	int i, err = 0;
+
+	if (IS_ERR(qp))
+		return PTR_ERR(qp);
+	for (i = 0; !err && i <= cq->cqe; i++)
+		err = post_recv(qp);
+	ib_destroy_qp(qp);
+	return err;
+}
+
+/* One that never asks to be told of completions. */
+static int test_overflow_direct(void)
+{
+	struct ib_cq *cq = ib_alloc_cq(device, NULL, 3, 0, IB_POLL_DIRECT);
+	int err;
+
+	if (IS_ERR(cq))
+		return PTR_ERR(cq);
+	err = overflow(cq);
+	ib_free_cq(cq);
+	return err;
+}
+
+struct calls {
+	unsigned int comp;
+	unsigned int event;
+};
+
+static void on_comp(struct ib_cq *cq, void *context)
+{
+	((struct calls *)context)->comp++;
+}
+
+static void on_event(struct ib_event *event, void *context)
+{
+	if (event->event == IB_EVENT_CQ_ERR)
+		((struct calls *)context)->event++;
+}
+
+/* Each handler is called once for what it is for. */
+static int test_overflow(bool armed)
+{
+	struct ib_cq_init_attr init = { .cqe = 3 };
+	struct calls calls = {};
+	struct ib_cq *cq = ib_create_cq(device, on_comp, on_event, &calls, &init);
+	int err;
+
+	if (IS_ERR(cq))
+		return PTR_ERR(cq);
+	if (armed)
+		ib_req_notify_cq(cq, IB_CQ_NEXT_COMP);
+	err = overflow(cq);
+	ib_destroy_cq(cq);
+	if (err)
+		return err;
+	if (calls.comp == armed && calls.event == 1)
+		return 0;
+	pr_err("%u calls for completions, %u for the overflow\n", calls.comp, calls.event);
+	return -EPROTO;
+}
+
+static int run(void)
+{
+	unsigned int i;
+	int err;
+
+	err = test_overflow_direct();
+	if (!err)
+		err = test_overflow(false);
+	if (!err)
+		err = test_overflow(true);
+	for (i = 0; !err && i < rounds; i++) {
+		err = test_free(IB_POLL_WORKQUEUE);
+		if (!err)
+			err = test_free(IB_POLL_UNBOUND_WORKQUEUE);
+		if (!err)
+			err = test_free(IB_POLL_SOFTIRQ);
+	}
+	if (err)
+		pr_err("error %d after %u rounds\n", err, i);
+	return err;
+}
+
+static int cq_end_add(struct ib_device *dev)
+{
+	if (!strcmp(dev_name(&dev->dev), "rxe_a"))
+		device = dev;
+	return 0;
+}
+
+static void cq_end_remove(struct ib_device *dev, void *data)
+{
+}
+
+static struct ib_client cq_end_client = {
+	.name = "cq_end",
+	.add = cq_end_add,
+	.remove = cq_end_remove,
+};
+
+static int __init cq_end_init(void)
+{
+	int err;
+
+	err = ib_register_client(&cq_end_client);
+	if (err)
+		return err;
+	pd = device && cpu_online(1) ? ib_alloc_pd(device, 0) : ERR_PTR(-ENODEV);
+	err = PTR_ERR_OR_ZERO(pd);
+	if (!err) {
+		err = run();
+		ib_dealloc_pd(pd);
+	}
+	ib_unregister_client(&cq_end_client);
+	return err;
+}
+
+static void __exit cq_end_exit(void)
+{
+}
+
+module_init(cq_end_init);
+module_exit(cq_end_exit);
+MODULE_DESCRIPTION("Ends of completion queues of a kernel consumer");
+MODULE_LICENSE("GPL");
