@@ -46,13 +46,16 @@ static bool rxe_gid_is_v4(const union ib_gid *gid)
 	return ipv6_addr_v4mapped((const struct in6_addr *)gid);
 }
 
+static bool rxe_path_is_mcast(const struct rxe_path *path)
+{
+	return path->v6 ? ipv6_addr_is_multicast(&path->ip6.daddr) :
+			  ipv4_is_multicast(path->v4.daddr);
+}
+
 /* Multicast stays on the link unless told otherwise. */
 static u8 rxe_path_default_hops(const struct rxe_path *path)
 {
-	bool multicast = path->v6 ? ipv6_addr_is_multicast(&path->ip6.daddr) :
-				    ipv4_is_multicast(path->v4.daddr);
-
-	return multicast ? 1 : IPDEFTTL;
+	return rxe_path_is_mcast(path) ? 1 : IPDEFTTL;
 }
 
 int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn, u32 dest_qpn)
@@ -136,11 +139,21 @@ static struct dst_entry *rxe_path_lookup_v6(struct net *net, struct rxe_path *pa
 	return dst;
 }
 
+/*
+ * Of an IPv4 group, the route says whether members on this host get a copy. It expires when the
+ * first one joins, but not when a membership for some sources becomes one for all.
+ */
+static bool rxe_path_dst_valid(const struct rxe_path *path)
+{
+	return path->dst && (path->v6 || !rxe_path_is_mcast(path)) &&
+	       dst_check(path->dst, path->cookie);
+}
+
 struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path)
 {
 	struct net *net = READ_ONCE(dev->net);
 
-	if (path->dst && dst_check(path->dst, path->cookie))
+	if (rxe_path_dst_valid(path))
 		return path->dst;
 	rxe_path_release(path);
 	if (net)

@@ -65,7 +65,7 @@ int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn
 void rxe_path_release(struct rxe_path *path);
 
 /**
- * rxe_path_dst() - the route, looked up anew when the cached one has expired
+ * rxe_path_dst() - the route, looked up anew when the cached one has expired, and for an IPv4 group
  * @dev: device, its namespace is the one that counts
  * @path: path
  *

@@ -364,7 +364,7 @@ static void test_group(struct side *a, struct side *b, const union ibv_gid *grou
 	check(!ibv_destroy_qp(sender), "QP destroyed");
 }
 
-/* The sender's own device has members, and the other one has not. */
+/* The sender's own device has members, the first of which comes late; the other one has not. */
 static void test_own_group(struct side *a, const union ibv_gid *group)
 {
 	struct ibv_qp *member = create_qp(a, QKEY), *sender = create_qp(a, QKEY);
@@ -372,7 +372,8 @@ static void test_own_group(struct side *a, const union ibv_gid *group)
 	struct ibv_wc wc;
 	int i;
 
-	puts("members on the sender's own device get theirs");
+	puts("members on the sender's own device get theirs, also once it has sent without any");
+	send_one(a, sender, ah, MCAST_QPN, QKEY, 9);
 	check(!ibv_attach_mcast(member, group, 0), "attached");
 	post_recv(a, member, 0);
 	post_send(a, sender, ah, MCAST_QPN, QKEY, 10, 100);
@@ -398,8 +399,8 @@ int main(int argc, char **argv)
 	test_self(&a);
 	test_refused(&a, &b);
 	test_forged(&a, &b);
-	test_group(&a, &b, &group);
 	test_own_group(&a, &group);
+	test_group(&a, &b, &group);
 	side_close(&a);
 	side_close(&b);
 	return 0;
