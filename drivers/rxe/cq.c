@@ -70,13 +70,28 @@ static void rxe_fill_user_cqe(struct ib_uverbs_wc *cqe, struct ib_qp *ibqp,
 	*cqe = uwc;
 }
 
-/* The VLAN of a datagram is that of the interface which has the address it came to. */
-static void rxe_fill_vlan(struct ib_wc *cqe, struct ib_device *ibdev, const union ib_gid *dgid)
+/*
+ * The GID that a datagram came to: of several entries that of the interface by which it came, as
+ * interfaces may have the same address of a link.
+ */
+static const struct ib_gid_attr *rxe_find_gid(struct ib_device *ibdev, const union ib_gid *gid,
+					      struct net_device *ndev)
 {
 	const struct ib_gid_attr *attr;
+
+	attr = rdma_find_gid_by_port(ibdev, gid, IB_GID_TYPE_ROCE_UDP_ENCAP, 1, ndev);
+	return IS_ERR(attr) ?
+		       rdma_find_gid_by_port(ibdev, gid, IB_GID_TYPE_ROCE_UDP_ENCAP, 1, NULL) :
+		       attr;
+}
+
+/* The VLAN of a datagram is that of the interface which has the address it came to. */
+static void rxe_fill_vlan(struct ib_wc *cqe, struct ib_device *ibdev, const union ib_gid *dgid,
+			  struct net_device *ndev)
+{
+	const struct ib_gid_attr *attr = rxe_find_gid(ibdev, dgid, ndev);
 	u16 vlan = VLAN_N_VID;
 
-	attr = rdma_find_gid_by_port(ibdev, dgid, IB_GID_TYPE_ROCE_UDP_ENCAP, 1, NULL);
 	if (IS_ERR(attr))
 		return;
 	if (!rdma_read_gid_l2_fields(attr, &vlan, NULL) && vlan < VLAN_N_VID) {
@@ -97,7 +112,7 @@ static void rxe_fill_address(struct ib_wc *cqe, struct ib_device *ibdev, const s
 	cqe->src_qp = wc->src_qpn;
 	cqe->network_hdr_type = v6 ? RDMA_NETWORK_IPV6 : RDMA_NETWORK_IPV4;
 	cqe->wc_flags |= IB_WC_GRH | IB_WC_WITH_NETWORK_HDR_TYPE;
-	rxe_fill_vlan(cqe, ibdev, &dgid);
+	rxe_fill_vlan(cqe, ibdev, &dgid, skb->dev);
 	if (skb_mac_header_was_set(skb) && skb->dev->type == ARPHRD_ETHER) {
 		ether_addr_copy(cqe->smac, eth_hdr(skb)->h_source);
 		cqe->wc_flags |= IB_WC_WITH_SMAC;
