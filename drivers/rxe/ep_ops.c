@@ -68,12 +68,25 @@ static void rxe_ep_put_mem(struct rxe_ep *ep, struct rxe_mem *mem)
  * @sge: the SGE to continue in
  * @num: SGEs left, that one included
  * @offset: bytes of it, or of those behind it, still to be skipped
+ * @access: what their keys have to grant
  */
 struct sge_cursor {
 	const struct roce_sge *sge;
 	u32 num;
 	u32 offset;
+	u32 access;
 };
+
+/* Over what is to be written: by a receive, or by what a send has asked for. */
+static struct sge_cursor sge_cursor_begin(const struct roce_qp *core, const struct roce_sge *sge,
+					  u32 num_sge, u32 offset)
+{
+	u32 access = IB_ACCESS_LOCAL_WRITE | RXE_ACCESS_LOCAL;
+
+	if (sge == core->resp.recv->sge)
+		access |= RXE_ACCESS_RECV;
+	return (struct sge_cursor){ sge, num_sge, offset, access };
+}
 
 /* Pin the next piece of at most *@len bytes, and set *@len and *@addr to it; or ERR_PTR. */
 static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, u64 *addr, u32 *len)
@@ -88,8 +101,7 @@ static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, 
 	*addr = c->sge->addr + c->offset;
 	*len = min(*len, c->sge->length - c->offset);
 	c->offset += *len;
-	return rxe_ep_mem(ep, c->sge->lkey, *addr, *len,
-			  IB_ACCESS_LOCAL_WRITE | RXE_ACCESS_LOCAL);
+	return rxe_ep_mem(ep, c->sge->lkey, *addr, *len, c->access);
 }
 
 static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
@@ -108,7 +120,7 @@ static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u
 static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge, u32 offset,
 			  const struct roce_pkt *pkt)
 {
-	struct sge_cursor c = { .sge = sge, .num = num_sge, .offset = offset };
+	struct sge_cursor c = sge_cursor_begin(core, sge, num_sge, offset);
 	u32 done, len;
 	struct rxe_mem *mem;
 	u64 addr;
@@ -127,7 +139,7 @@ static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 
 static int rxe_scatter_bytes(struct rxe_ep *ep, const struct roce_sge *sge, u32 num_sge,
 			     const u8 *bytes, u32 total)
 {
-	struct sge_cursor c = { .sge = sge, .num = num_sge };
+	struct sge_cursor c = sge_cursor_begin(&ep->core, sge, num_sge, 0);
 	struct rxe_mem *mem;
 	u32 done, len;
 	u64 addr;

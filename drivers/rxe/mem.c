@@ -77,12 +77,19 @@ void rxe_mem_quiesce(struct rxe_mem *mem)
 	smp_rmb();
 }
 
+/* A shared receive queue has a protection domain of its own. */
+static const struct ib_pd *rxe_mem_pd(const struct rxe_qp *qp, u32 access)
+{
+	return access & RXE_ACCESS_RECV && qp->ibqp.srq ? qp->ibqp.srq->pd : qp->ibqp.pd;
+}
+
 static bool rxe_mem_grants(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 access)
 {
 	const void *owner = READ_ONCE(mem->owner);
+	u32 needed = access & ~RXE_ACCESS_RECV;
 
-	return (owner == qp->ibqp.pd || owner == qp) &&
-	       (READ_ONCE(mem->access) & access) == access;
+	return (owner == rxe_mem_pd(qp, access) || owner == qp) &&
+	       (READ_ONCE(mem->access) & needed) == needed;
 }
 
 /* The key is looked at once it is pinned, so that it cannot be taken away behind our back. */

@@ -23,8 +23,9 @@ struct rxe_qp;
 /* A key is the index of what it names above these bits. */
 #define RXE_KEY_BITS 8
 
-/* Beside IB_ACCESS_*: QPs may use the key as an L_Key. */
+/* Beside IB_ACCESS_*: QPs may use the key as an L_Key; and such a use is a receive's. */
 #define RXE_ACCESS_LOCAL BIT(31)
+#define RXE_ACCESS_RECV	 BIT(30)
 
 /* What a key may name. */
 enum rxe_mem_kind {
@@ -138,7 +139,8 @@ static inline void rxe_mem_revive(struct rxe_mem *mem, u32 key)
  * @key: L_Key or R_Key
  * @addr: first byte
  * @len: bytes
- * @access: IB_ACCESS_* bits that it must grant; RXE_ACCESS_LOCAL for an L_Key
+ * @access: IB_ACCESS_* bits that it must grant; RXE_ACCESS_LOCAL for an L_Key, with
+ *	RXE_ACCESS_RECV if a receive names it
  *
  * Context: bottom halves off, the endpoint's lock held; takes none but for memory that is paged
  * on demand.

@@ -312,6 +312,34 @@ static void test_failure(void)
 	b.srq = NULL;
 }
 
+/* What it receives into is of its own protection domain, whichever its QPs are of. */
+static void test_domain(void)
+{
+	struct ibv_srq_init_attr init = { .attr = { .max_wr = 10, .max_sge = 1 } };
+	struct ibv_pd *pd = ibv_alloc_pd(b.ctx);
+	struct ibv_mr *mine = b.mr, *other;
+	struct ibv_wc wc;
+
+	other = pd ? ibv_reg_mr(pd, b.buf, BUF, IBV_ACCESS_LOCAL_WRITE) : NULL;
+	b.srq = other ? ibv_create_srq(pd, &init) : NULL;
+	if (!b.srq)
+		die("no SRQ of another protection domain: %m");
+	connect_qps(1);
+	b.mr = other;
+	post(b.srq, 0, 1);
+	deliver(qa[0], 7, 0);
+	b.mr = mine;
+	post(b.srq, 1, 1);
+	send_on(qa[0], 8);
+	side_expect(&b, 1, IBV_WC_LOC_PROT_ERR, &wc);
+	side_expect(&a, 8, IBV_WC_REM_OP_ERR, &wc);
+	destroy_qps(1);
+	ibv_destroy_srq(b.srq);
+	b.srq = NULL;
+	ibv_dereg_mr(other);
+	ibv_dealloc_pd(pd);
+}
+
 /* A WQE that cannot be received into fails with its QP, and the next QP goes on. */
 static void test_bad_wqe(void)
 {
@@ -455,6 +483,7 @@ int main(int argc, char **argv)
 	test_resize();
 	test_failure();
 	test_bad_wqe();
+	test_domain();
 	test_many(strtoul(argv[5], NULL, 0));
 	side_close(&a);
 	side_close(&b);
