@@ -171,19 +171,82 @@ static bool rxe_direct_ll_hdr(struct neighbour *neigh, struct rxe_ll_hdr *ll)
 	return true;
 }
 
-static u16 rxe_direct_pick_queue(struct net_device *ndev, struct sk_buff *skb)
-{
-	const struct net_device_ops *ops = ndev->netdev_ops;
-	u32 n = READ_ONCE(ndev->real_num_tx_queues);
+/**
+ * struct rxe_way - where the first buffers of a list go
+ * @ndev: interface
+ * @v6: over IPv6
+ * @chooses: the interface, or the stack for it, chooses the queue with a look at the buffer
+ * @queue: the queue
+ * @ll: the link layer's header
+ */
+struct rxe_way {
+	struct net_device *ndev;
+	bool v6;
+	bool chooses;
+	u16 queue;
+	struct rxe_ll_hdr ll;
+};
 
-	if (n == 1)
-		return 0;
-	/* An interface that chooses has reasons to, and may leave itself notes in the buffer. */
-	if (ops->ndo_select_queue)
-		return netdev_cap_txqueue(ndev, ops->ndo_select_queue(ndev, skb, NULL));
-	if (skb_hash_to_txq && !netdev_get_num_tc(ndev))
-		return reciprocal_scale(skb_get_hash(skb), n);
-	return netdev_cap_txqueue(ndev, netdev_pick_tx(ndev, skb, NULL));
+/* Nobody looks at the buffer: the queue, one of @n, follows from the flow. */
+static bool rxe_direct_by_hash(const struct net_device *ndev, u32 n)
+{
+	return n == 1 || (!ndev->netdev_ops->ndo_select_queue && skb_hash_to_txq &&
+			  !READ_ONCE(ndev->num_tc));
+}
+
+static void rxe_direct_complete(struct sk_buff *skb, const struct rxe_way *way)
+{
+	if (!way->v6)
+		ip_send_check(ip_hdr(skb));
+	skb->protocol = htons(way->v6 ? ETH_P_IPV6 : ETH_P_IP);
+	skb->dev = way->ndev;
+}
+
+static void rxe_direct_push_ll(struct sk_buff *skb, const struct rxe_ll_hdr *ll)
+{
+	memcpy(skb_push(skb, ll->len), ll->bytes, ll->len);
+	skb_reset_mac_header(skb);
+}
+
+/*
+ * The interface gets to see what it would see below the stack. The header is off again until the
+ * packet is finished: it may yet go through the stack.
+ */
+static u16 rxe_direct_choose(struct sk_buff *skb, const struct rxe_way *way)
+{
+	const struct net_device_ops *ops = way->ndev->netdev_ops;
+	u16 queue;
+
+	rxe_direct_complete(skb, way);
+#ifdef CONFIG_XPS
+	if (!skb->sender_cpu)
+		skb->sender_cpu = raw_smp_processor_id() + 1;
+#endif
+	rxe_direct_push_ll(skb, &way->ll);
+	queue = ops->ndo_select_queue ? ops->ndo_select_queue(way->ndev, skb, NULL) :
+					netdev_pick_tx(way->ndev, skb, NULL);
+	__skb_pull(skb, way->ll.len);
+	skb_unset_mac_header(skb);
+	return queue;
+}
+
+/*
+ * Each buffer's queue is asked for once, since the interface may have left itself a note in the
+ * buffer: one that did not go with those before it has had its interface since then.
+ */
+static u16 rxe_direct_chosen(struct sk_buff *skb, const struct rxe_way *way)
+{
+	if (skb->dev != way->ndev)
+		skb_set_queue_mapping(skb, rxe_direct_choose(skb, way));
+	return netdev_cap_txqueue(way->ndev, skb_get_queue_mapping(skb));
+}
+
+/* IP takes the control block for its own, and the stack a queue for that of a received packet. */
+static void rxe_direct_forget_choice(struct sk_buff *skb)
+{
+	memset(skb->cb, 0, sizeof(skb->cb));
+	skb_set_queue_mapping(skb, 0);
+	skb->dev = NULL;
 }
 
 /* A discipline that packets bypass when it holds none, and this one holds none. */
@@ -198,40 +261,82 @@ static bool rxe_direct_nested(const struct netdev_queue *txq)
 	return READ_ONCE(txq->xmit_lock_owner) == smp_processor_id();
 }
 
-/* False: the packet is gone, since a security module has refused it. */
-static bool rxe_direct_finish(struct sk_buff *skb, struct net_device *ndev, bool v6,
-			      const struct rxe_ll_hdr *ll, u16 queue)
+static bool rxe_direct_queue_takes(const struct rxe_way *way)
 {
-	if (!v6)
-		ip_send_check(ip_hdr(skb));
-	skb->protocol = htons(v6 ? ETH_P_IPV6 : ETH_P_IP);
-	skb->dev = ndev;
-	if (!rxe_direct_permitted(skb, ndev, v6))
+	const struct netdev_queue *txq = netdev_get_tx_queue(way->ndev, way->queue);
+
+	return rxe_direct_bypasses(rcu_dereference_bh(txq->qdisc)) && !rxe_direct_nested(txq);
+}
+
+/* False: nothing is there that could be left out, or the neighbour is not known yet. */
+static bool rxe_direct_find_way(struct rxe_dev *dev, struct sk_buff *skb, struct rxe_way *way)
+{
+	struct dst_entry *dst = skb_dst(skb);
+	/* Read once: a route whose interface goes away is given another one. */
+	struct net_device *ndev = dst_dev(dst);
+	u32 n = READ_ONCE(ndev->real_num_tx_queues);
+	struct neighbour *neigh;
+
+	way->ndev = ndev;
+	way->v6 = ip_hdr(skb)->version == 6;
+	way->chooses = !rxe_direct_by_hash(ndev, n);
+	if (!READ_ONCE(xmit_hard) || !netif_running(ndev) || !netif_carrier_ok(ndev) ||
+	    !rxe_direct_plain(dst, ndev, way->v6, skb) ||
+	    rxe_direct_filtered(dev_net(ndev), ndev, way->v6))
 		return false;
-	memcpy(skb_push(skb, ll->len), ll->bytes, ll->len);
-	skb_reset_mac_header(skb);
-	skb_set_queue_mapping(skb, queue);
+	if (!way->chooses) {
+		way->queue = reciprocal_scale(skb_get_hash(skb), n);
+		if (!rxe_direct_queue_takes(way))
+			return false;
+	}
+	neigh = rxe_direct_neigh(dst, ndev, way->v6, skb);
+	if (!neigh || !rxe_direct_ll_hdr(neigh, &way->ll)) {
+		rxe_count(dev, RXE_CNT_XMIT_HARD_FAIL, 1);
+		return false;
+	}
+	if (!way->chooses)
+		return true;
+	way->queue = rxe_direct_chosen(skb, way);
+	return rxe_direct_queue_takes(way);
+}
+
+/* False: the packet is gone, since a security module has refused it. */
+static bool rxe_direct_finish(struct sk_buff *skb, const struct rxe_way *way)
+{
+	rxe_direct_complete(skb, way);
+	if (!rxe_direct_permitted(skb, way->ndev, way->v6))
+		return false;
+	rxe_direct_push_ll(skb, &way->ll);
+	skb_set_queue_mapping(skb, way->queue);
 	/* The route may go with the packet. */
-	if (ndev->priv_flags & IFF_XMIT_DST_RELEASE)
+	if (way->ndev->priv_flags & IFF_XMIT_DST_RELEASE)
 		skb_dst_drop(skb);
 	return true;
 }
 
-/* A route may serve all addresses of a subnet, each of which has a neighbour of its own. */
-static bool rxe_direct_same_way(const struct sk_buff *a, const struct sk_buff *b, bool v6)
+/*
+ * A route may serve all addresses of a subnet, each of which has a neighbour of its own. What
+ * the stack chooses follows from the priority besides, and what the interface does, from anything.
+ */
+static bool rxe_direct_same_way(struct sk_buff *skb, const struct sk_buff *first,
+				const struct rxe_way *way)
 {
-	if (skb_dst(a) != skb_dst(b))
+	if (skb == first)
+		return true;
+	if (skb_dst(skb) != skb_dst(first) || skb->priority != first->priority ||
+	    !(way->v6 ? ipv6_addr_equal(&ipv6_hdr(skb)->daddr, &ipv6_hdr(first)->daddr) :
+			ip_hdr(skb)->daddr == ip_hdr(first)->daddr))
 		return false;
-	return v6 ? ipv6_addr_equal(&ipv6_hdr(a)->daddr, &ipv6_hdr(b)->daddr) :
-		    ip_hdr(a)->daddr == ip_hdr(b)->daddr;
+	return !way->chooses || !way->ndev->netdev_ops->ndo_select_queue ||
+	       rxe_direct_chosen(skb, way) == way->queue;
 }
 
 /* Takes those off the list that go where the first does. Returns them, linked by @next. */
-static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs, bool v6)
+static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs, const struct rxe_way *way)
 {
 	struct sk_buff *first = skb_peek(skbs), **link = &first, *skb;
 
-	while ((skb = skb_peek(skbs)) && rxe_direct_same_way(skb, first, v6)) {
+	while ((skb = skb_peek(skbs)) && rxe_direct_same_way(skb, first, way)) {
 		__skb_unlink(skb, skbs);
 		*link = skb;
 		link = &skb->next;
@@ -241,8 +346,7 @@ static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs, bool v6)
 
 /* Returns those that may be sent, with all their headers; counts the others. */
 static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buff *skb,
-					      struct net_device *ndev, bool v6,
-					      const struct rxe_ll_hdr *ll, u16 queue)
+					      const struct rxe_way *way)
 {
 	struct sk_buff *first = NULL, **link = &first, *next;
 	u32 n;
@@ -251,7 +355,7 @@ static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buf
 		next = skb->next;
 		skb_mark_not_on_list(skb);
 		n = skb_shinfo(skb)->gso_segs ?: 1;
-		if (!rxe_direct_finish(skb, ndev, v6, ll, queue)) {
+		if (!rxe_direct_finish(skb, way)) {
 			rxe_count(dev, RXE_CNT_SEND_ERR, n);
 			continue;
 		}
@@ -280,7 +384,10 @@ static struct sk_buff *rxe_direct_start(struct sk_buff *skb, struct net_device *
 	return skb;
 }
 
-/* The queue has stopped: the discipline keeps them until it goes on. */
+/*
+ * The queue has stopped: the discipline keeps them until it goes on. The stack finds the queue by
+ * itself: it would take one that is set for a received packet's, which counts from 1.
+ */
 static void rxe_direct_enqueue(struct rxe_dev *dev, struct sk_buff *skb)
 {
 	struct sk_buff *next;
@@ -289,21 +396,22 @@ static void rxe_direct_enqueue(struct rxe_dev *dev, struct sk_buff *skb)
 	for (; skb; skb = next, n++) {
 		next = skb->next;
 		skb_mark_not_on_list(skb);
+		skb_set_queue_mapping(skb, 0);
 		dev_queue_xmit(skb);
 	}
 	rxe_count(dev, RXE_CNT_XMIT_HARD_STALL, n);
 }
 
-static void rxe_direct_xmit(struct rxe_dev *dev, struct net_device *ndev,
-			    struct netdev_queue *txq, struct sk_buff *skb)
+static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_way *way, struct sk_buff *skb)
 {
+	struct netdev_queue *txq = netdev_get_tx_queue(way->ndev, way->queue);
 	bool again = false;
 
 	/* What the interface cannot do is done here: segmentation, checksums, VLAN tags. */
-	skb = validate_xmit_skb_list(skb, ndev, &again);
-	HARD_TX_LOCK(ndev, txq, smp_processor_id());
-	skb = rxe_direct_start(skb, ndev, txq);
-	HARD_TX_UNLOCK(ndev, txq);
+	skb = validate_xmit_skb_list(skb, way->ndev, &again);
+	HARD_TX_LOCK(way->ndev, txq, smp_processor_id());
+	skb = rxe_direct_start(skb, way->ndev, txq);
+	HARD_TX_UNLOCK(way->ndev, txq);
 	if (unlikely(skb))
 		rxe_direct_enqueue(dev, skb);
 }
@@ -311,29 +419,15 @@ static void rxe_direct_xmit(struct rxe_dev *dev, struct net_device *ndev,
 bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
 {
 	struct sk_buff *skb = skb_peek(skbs);
-	struct dst_entry *dst = skb_dst(skb);
-	/* Read once: a route whose interface goes away is given another one. */
-	struct net_device *ndev = dst_dev(dst);
-	bool v6 = ip_hdr(skb)->version == 6;
-	struct netdev_queue *txq;
-	struct neighbour *neigh;
-	struct rxe_ll_hdr ll;
-	u16 queue;
+	struct rxe_way way;
 
-	if (!READ_ONCE(xmit_hard) || !netif_running(ndev) || !netif_carrier_ok(ndev) ||
-	    !rxe_direct_plain(dst, ndev, v6, skb) || rxe_direct_filtered(dev_net(ndev), ndev, v6))
-		return false;
-	queue = rxe_direct_pick_queue(ndev, skb);
-	txq = netdev_get_tx_queue(ndev, queue);
-	if (!rxe_direct_bypasses(rcu_dereference_bh(txq->qdisc)) || rxe_direct_nested(txq))
-		return false;
-	neigh = rxe_direct_neigh(dst, ndev, v6, skb);
-	if (!neigh || !rxe_direct_ll_hdr(neigh, &ll)) {
-		rxe_count(dev, RXE_CNT_XMIT_HARD_FAIL, 1);
+	if (!rxe_direct_find_way(dev, skb, &way)) {
+		if (skb->dev)
+			rxe_direct_forget_choice(skb);
 		return false;
 	}
-	skb = rxe_direct_finish_list(dev, rxe_direct_take(skbs, v6), ndev, v6, &ll, queue);
-	rxe_direct_xmit(dev, ndev, txq, skb);
+	skb = rxe_direct_finish_list(dev, rxe_direct_take(skbs, &way), &way);
+	rxe_direct_xmit(dev, &way, skb);
 	return true;
 }
 
@@ -358,7 +452,7 @@ static const struct netdev_queue *rxe_direct_txq(const struct net_device *ndev, 
 	if (is_vlan_dev(ndev))
 		ndev = vlan_dev_real_dev(ndev);
 	n = READ_ONCE(ndev->real_num_tx_queues);
-	if (n > 1 && ndev->netdev_ops->ndo_select_queue)
+	if (!rxe_direct_by_hash(ndev, n))
 		return NULL;
 	return netdev_get_tx_queue(ndev, reciprocal_scale(hash, n));
 }

@@ -18,8 +18,8 @@ struct sk_buff_head;
  * @skbs: not empty, each with its route; data at the IP header, which is complete but
  *	for its checksum
  *
- * All those from the first on that go to its neighbour by its route go as one batch: one
- * lock of the queue, and one notice to the hardware. They are consumed.
+ * All those from the first on that go to its neighbour by its route, and by its queue, go as one
+ * batch: one lock of the queue, and one notice to the hardware. They are consumed.
  *
  * Context: bottom halves off, RCU read lock held, no endpoint's lock held.
  * Return: true; false: nothing has been done, they have to take the way through the
@@ -45,8 +45,8 @@ enum rxe_queue {
  * @hash: of the flow, which tells the queue
  *
  * Context: RCU read lock held, bottom halves off.
- * Return: the state; a guess, RXE_QUEUE_OPEN, where the interface chooses queues by itself, as
- * it is not known which one it will be.
+ * Return: the state; a guess, RXE_QUEUE_OPEN, where the interface chooses queues by itself, or the
+ * stack by more than the hash, as it is not known which one it will be.
  */
 enum rxe_queue rxe_direct_queue(const struct net_device *ndev, u32 hash);
 
