@@ -470,6 +470,13 @@ enum rxe_queue rxe_direct_queue(const struct net_device *ndev, u32 hash)
 	return backlog || netif_xmit_stopped(txq) ? RXE_QUEUE_BUSY : RXE_QUEUE_OPEN;
 }
 
+u32 rxe_direct_queue_number(const struct net_device *ndev, u32 hash)
+{
+	const struct netdev_queue *txq = rxe_direct_txq(ndev, hash);
+
+	return txq ? txq - txq->dev->_tx : 0;
+}
+
 u64 rxe_direct_passed(const struct net_device *ndev, u32 hash)
 {
 	const struct netdev_queue *txq = rxe_direct_txq(ndev, hash);

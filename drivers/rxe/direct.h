@@ -51,9 +51,10 @@ enum rxe_queue {
 enum rxe_queue rxe_direct_queue(const struct net_device *ndev, u32 hash);
 
 /*
- * Packets, whoever's, that have left the queueing discipline of that queue since it was made.
- * Context: as above.
+ * The number of that queue, and the packets, whoever's, that have left its discipline since that
+ * was made; 0 where it is not known which it will be. Context: as above.
  */
+u32 rxe_direct_queue_number(const struct net_device *ndev, u32 hash);
 u64 rxe_direct_passed(const struct net_device *ndev, u32 hash);
 
 #endif

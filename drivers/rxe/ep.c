@@ -92,6 +92,13 @@ bool rxe_ep_has_room(const struct rxe_ep *ep)
 	return rxe_ep_queue(ep) != RXE_QUEUE_FULL;
 }
 
+u32 rxe_ep_queue_number(const struct rxe_ep *ep)
+{
+	const struct net_device *ndev = rxe_ep_netdev(ep);
+
+	return ndev ? rxe_direct_queue_number(ndev, hash_32(ep->core.qpn, 32)) : 0;
+}
+
 u64 rxe_ep_passed(const struct rxe_ep *ep)
 {
 	const struct net_device *ndev = rxe_ep_netdev(ep);
@@ -126,14 +133,12 @@ static void rxe_ep_set_limits(struct rxe_ep *ep, enum rxe_queue queue)
  */
 static u16 rxe_ep_max_pkts(struct rxe_ep *ep, enum rxe_queue *queue)
 {
-	bool overdue = ep->overdue;
-
-	ep->overdue = false;
-	if (likely(*queue != RXE_QUEUE_FULL))
-		return ROCE_TX_PKTS;
-	if (overdue) {
+	if (unlikely(*queue == RXE_QUEUE_FULL && ep->overdue))
 		*queue = RXE_QUEUE_BUSY;
-		return RXE_TURN_PKTS;
+	ep->overdue = false;
+	if (likely(*queue != RXE_QUEUE_FULL)) {
+		ep->waits = false;
+		return ROCE_TX_PKTS;
 	}
 	return ep->core.service == ROCE_OP_RC || ep->core.qpn == 1 ? ROCE_TX_PKTS : 0;
 }

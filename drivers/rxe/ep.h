@@ -39,10 +39,13 @@ struct rxe_qp;
  * @pins: memory stays pinned from one packet to the next, in @pinned
  * @pinned: what the packet before has reached, or NULL
  * @turn: in the device's list of those that wait for room (turns.h); empty if not waiting
+ * @turn_queue: the transmit queue as it is counted there, while it waits
  * @turn_from: rxe_ep_passed() when it began to wait
+ * @turn_after: packets from there on after which it has its turn, with room or without
  * @events: bits of enum roce_event that the consumer is to be told
  * @window_by_skbs: the window's limit is inflight_skbs_per_qp_high, or the interface's room, for
  *	the counters
+ * @waits: it has not sent since @turn_from, or no more than is sent without room
  * @overdue: it sends once, although there is no room
  * @sending: a context is between roce_tx() and handing the packets to the
  *	stack; it looks again before it leaves, so that one context at a time
@@ -67,10 +70,13 @@ struct rxe_ep {
 	struct rxe_fault fault;
 	struct rxe_mem *pinned;
 	struct list_head turn;
+	u32 turn_queue;
 	u64 turn_from;
+	u64 turn_after;
 	unsigned long events;
 	bool pins;
 	bool window_by_skbs;
+	bool waits;
 	bool overdue;
 	bool sending;
 	bool cq_full;
@@ -167,10 +173,12 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n);
 void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock);
 
 /*
- * Has the interface room for what it would send? And the packets, whoever's, that have left the
- * queue in which it would wait otherwise. Context: its lock held, RCU read lock held.
+ * Has the interface room for what it would send? And the number of the queue in which that would
+ * wait otherwise, and the packets, whoever's, that have left it. Context: its lock held, RCU read
+ * lock held.
  */
 bool rxe_ep_has_room(const struct rxe_ep *ep);
+u32 rxe_ep_queue_number(const struct rxe_ep *ep);
 u64 rxe_ep_passed(const struct rxe_ep *ep);
 
 /*

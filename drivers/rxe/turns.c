@@ -18,33 +18,42 @@
 
 /*
  * It may be others who keep the queue full, and leave no room. When so many packets have left it
- * for each endpoint that waits, one has its turn all the same. That is twice what it sends then,
- * so that a queue which is full of our own packets still drains.
+ * for an endpoint, and for each that waited for the same queue before, it has its turn all the
+ * same. That is twice what it sends then, so that a queue which is full of our own packets still
+ * drains; and where nobody else sends, there is room before it comes to that.
  */
-#define PASSED_PER_TURN (2 * RXE_TURN_PKTS)
+#define PASSED_PER_TURN (2 * ROCE_TX_PKTS)
 
-/* Returns whether it was not waiting yet. */
-static bool rxe_turns_add(struct rxe_turns *turns, struct rxe_ep *ep)
+/* Returns how many wait for its queue, or for one that is counted with it. */
+static u32 rxe_turns_add(struct rxe_turns *turns, struct rxe_ep *ep)
 {
-	bool joins;
+	u32 waiting;
 
 	spin_lock(&turns->lock);
-	joins = list_empty(&ep->turn);
-	if (joins) {
+	if (list_empty(&ep->turn)) {
+		ep->turn_queue = rxe_ep_queue_number(ep) % RXE_TURNS_QUEUES;
 		list_add_tail(&ep->turn, &turns->eps);
 		turns->waiting++;
+		turns->waiting_for[ep->turn_queue]++;
 	}
+	waiting = turns->waiting_for[ep->turn_queue];
 	if (!hrtimer_is_queued(&turns->timer))
 		hrtimer_start(&turns->timer, ns_to_ktime(turns->pause), HRTIMER_MODE_REL_SOFT);
 	spin_unlock(&turns->lock);
-	return joins;
+	return waiting;
 }
 
 void rxe_turns_wait(struct rxe_turns *turns, struct rxe_ep *ep)
 {
+	u32 waiting;
+
 	lockdep_assert_held(&ep->lock);
-	if (rxe_turns_add(turns, ep))
-		ep->turn_from = rxe_ep_passed(ep);
+	waiting = rxe_turns_add(turns, ep);
+	if (ep->waits)
+		return;
+	ep->waits = true;
+	ep->turn_from = rxe_ep_passed(ep);
+	ep->turn_after = (u64)PASSED_PER_TURN * waiting;
 }
 
 static void rxe_turns_remove(struct rxe_turns *turns, struct rxe_ep *ep)
@@ -53,6 +62,7 @@ static void rxe_turns_remove(struct rxe_turns *turns, struct rxe_ep *ep)
 		return;
 	list_del_init(&ep->turn);
 	turns->waiting--;
+	turns->waiting_for[ep->turn_queue]--;
 }
 
 /* RCU keeps it, whatever becomes of it now. */
@@ -68,11 +78,9 @@ static struct rxe_ep *rxe_turns_take(struct rxe_turns *turns)
 	return ep;
 }
 
-static bool rxe_turns_is_overdue(const struct rxe_turns *turns, const struct rxe_ep *ep)
+static bool rxe_turns_is_overdue(const struct rxe_ep *ep)
 {
-	u64 waiting = READ_ONCE(turns->waiting) + 1;
-
-	return rxe_ep_passed(ep) - ep->turn_from >= PASSED_PER_TURN * waiting;
+	return ep->waits && rxe_ep_passed(ep) - ep->turn_from >= ep->turn_after;
 }
 
 /* Returns whether there was room for it to send. */
@@ -82,7 +90,7 @@ static bool rxe_turns_give(struct rxe_turns *turns, struct rxe_ep *ep)
 
 	spin_lock(&ep->lock);
 	room = !ep->dead && rxe_ep_has_room(ep);
-	ep->overdue = !ep->dead && !room && rxe_turns_is_overdue(turns, ep);
+	ep->overdue = !ep->dead && !room && rxe_turns_is_overdue(ep);
 	if (room || ep->overdue) {
 		rxe_ep_run(ep);
 		return room;

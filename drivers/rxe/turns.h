@@ -13,11 +13,15 @@
 
 struct rxe_ep;
 
+/* Transmit queues that are told apart; those of one number modulo this are counted as one. */
+#define RXE_TURNS_QUEUES 64
+
 /**
  * struct rxe_turns - those of a device
  * @lock: protects the rest; inside the endpoints'
  * @eps: whose turn comes, the next one first
  * @waiting: how many
+ * @waiting_for: how many of them for each transmit queue
  * @pause: ns from one look at the interface to the next
  * @timer: runs while there are any
  */
@@ -25,6 +29,7 @@ struct rxe_turns {
 	spinlock_t lock;
 	struct list_head eps;
 	u32 waiting;
+	u32 waiting_for[RXE_TURNS_QUEUES];
 	u64 pause;
 	struct hrtimer timer;
 };
@@ -33,9 +38,6 @@ void rxe_turns_init(struct rxe_turns *turns);
 
 /* Context: process, once the device has no endpoint any more. */
 void rxe_turns_stop(struct rxe_turns *turns);
-
-/* Packets that one of them sends, at most, if it has its turn although there is no room. */
-#define RXE_TURN_PKTS 32
 
 /**
  * rxe_turns_wait() - have rxe_ep_run() called when it is the endpoint's turn

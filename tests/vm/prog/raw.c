@@ -416,14 +416,17 @@ static pid_t crowd(void)
 	return child;
 }
 
-/* Of another's packets that wait for the interface, there are as many as the socket may have. */
+/*
+ * Of another's packets that wait for the interface, there are half as many at least as the socket
+ * may have: at half it goes on. With all that belongs to one, it takes 768 bytes.
+ */
 static bool is_crowded(void)
 {
 	int waiting;
 
 	if (ioctl(wire, SIOCOUTQ, &waiting))
 		die("SIOCOUTQ: %s", strerror(errno));
-	return waiting > 150000;
+	return waiting > 100 * 768;
 }
 
 /* What another program keeps full has a part for us. */
