@@ -444,8 +444,7 @@ static u32 rxe_direct_backlog(const struct netdev_queue *txq)
 	return qdisc_is_empty(q) ? 0 : qdisc_qlen_sum(q);
 }
 
-/* NULL: the interface will choose. */
-static const struct netdev_queue *rxe_direct_txq(const struct net_device *ndev, u32 hash)
+const struct netdev_queue *rxe_direct_txq(const struct net_device *ndev, u32 hash)
 {
 	u32 n;
 
@@ -457,9 +456,8 @@ static const struct netdev_queue *rxe_direct_txq(const struct net_device *ndev, 
 	return netdev_get_tx_queue(ndev, reciprocal_scale(hash, n));
 }
 
-enum rxe_queue rxe_direct_queue(const struct net_device *ndev, u32 hash)
+enum rxe_queue rxe_direct_queue(const struct netdev_queue *txq)
 {
-	const struct netdev_queue *txq = rxe_direct_txq(ndev, hash);
 	u32 backlog;
 
 	if (!txq)
@@ -470,16 +468,13 @@ enum rxe_queue rxe_direct_queue(const struct net_device *ndev, u32 hash)
 	return backlog || netif_xmit_stopped(txq) ? RXE_QUEUE_BUSY : RXE_QUEUE_OPEN;
 }
 
-u32 rxe_direct_queue_number(const struct net_device *ndev, u32 hash)
+u32 rxe_direct_queue_number(const struct netdev_queue *txq)
 {
-	const struct netdev_queue *txq = rxe_direct_txq(ndev, hash);
-
 	return txq ? txq - txq->dev->_tx : 0;
 }
 
-u64 rxe_direct_passed(const struct net_device *ndev, u32 hash)
+u64 rxe_direct_passed(const struct netdev_queue *txq)
 {
-	const struct netdev_queue *txq = rxe_direct_txq(ndev, hash);
 	struct gnet_stats_basic_sync sum;
 	struct Qdisc *q;
 

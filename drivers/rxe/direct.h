@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 struct net_device;
+struct netdev_queue;
 struct rxe_dev;
 struct sk_buff_head;
 
@@ -40,21 +41,24 @@ enum rxe_queue {
 };
 
 /**
- * rxe_direct_queue() - how is the queue at present?
+ * rxe_direct_txq() - the transmit queue of a flow
  * @ndev: interface; for a VLAN, that which carries it is looked at
  * @hash: of the flow, which tells the queue
  *
- * Context: RCU read lock held, bottom halves off.
- * Return: the state; a guess, RXE_QUEUE_OPEN, where the interface chooses queues by itself, or the
- * stack by more than the hash, as it is not known which one it will be.
+ * Context: RCU read lock held, bottom halves off, here and below.
+ * Return: the queue; NULL where the interface chooses queues by itself, or the stack by more than
+ * the hash, as it is not known which one it will be.
  */
-enum rxe_queue rxe_direct_queue(const struct net_device *ndev, u32 hash);
+const struct netdev_queue *rxe_direct_txq(const struct net_device *ndev, u32 hash);
+
+/* How is the queue at present? Of one that is not known, RXE_QUEUE_OPEN is the guess. */
+enum rxe_queue rxe_direct_queue(const struct netdev_queue *txq);
 
 /*
- * The number of that queue, and the packets, whoever's, that have left its discipline since that
- * was made; 0 where it is not known which it will be. Context: as above.
+ * Its number, and the packets, whoever's, that have left its discipline since that was made; 0 of
+ * one that is not known.
  */
-u32 rxe_direct_queue_number(const struct net_device *ndev, u32 hash);
-u64 rxe_direct_passed(const struct net_device *ndev, u32 hash);
+u32 rxe_direct_queue_number(const struct netdev_queue *txq);
+u64 rxe_direct_passed(const struct netdev_queue *txq);
 
 #endif

@@ -80,30 +80,26 @@ static const struct net_device *rxe_ep_netdev(const struct rxe_ep *ep)
 	return ep->path.dst ? dst_dev(ep->path.dst) : rcu_dereference(ep->dev->ndev);
 }
 
-static enum rxe_queue rxe_ep_queue(const struct rxe_ep *ep)
+static const struct netdev_queue *rxe_ep_txq(const struct rxe_ep *ep)
 {
 	const struct net_device *ndev = rxe_ep_netdev(ep);
 
-	return ndev ? rxe_direct_queue(ndev, hash_32(ep->core.qpn, 32)) : RXE_QUEUE_OPEN;
+	return ndev ? rxe_direct_txq(ndev, hash_32(ep->core.qpn, 32)) : NULL;
 }
 
 bool rxe_ep_has_room(const struct rxe_ep *ep)
 {
-	return rxe_ep_queue(ep) != RXE_QUEUE_FULL;
+	return rxe_direct_queue(rxe_ep_txq(ep)) != RXE_QUEUE_FULL;
 }
 
 u32 rxe_ep_queue_number(const struct rxe_ep *ep)
 {
-	const struct net_device *ndev = rxe_ep_netdev(ep);
-
-	return ndev ? rxe_direct_queue_number(ndev, hash_32(ep->core.qpn, 32)) : 0;
+	return rxe_direct_queue_number(rxe_ep_txq(ep));
 }
 
 u64 rxe_ep_passed(const struct rxe_ep *ep)
 {
-	const struct net_device *ndev = rxe_ep_netdev(ep);
-
-	return ndev ? rxe_direct_passed(ndev, hash_32(ep->core.qpn, 32)) : 0;
+	return rxe_direct_passed(rxe_ep_txq(ep));
 }
 
 /*
@@ -191,7 +187,7 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 	__skb_queue_head_init(&skbs);
 	ep->sending = true;
 	while (!ep->dead && sent < budget) {
-		queue = rxe_ep_queue(ep);
+		queue = rxe_direct_queue(rxe_ep_txq(ep));
 		max_pkts = rxe_ep_max_pkts(ep, &queue);
 		rxe_ep_set_limits(ep, queue);
 		n = rxe_ep_fetch(ep, &skbs, max_pkts);
