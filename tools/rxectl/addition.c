@@ -3,27 +3,48 @@
 #include <string.h>
 
 #include "addition.h"
+#include "clock.h"
 #include "links.h"
 #include "netns.h"
 #include "ready.h"
 #include "refusal.h"
 
-static int new_link(const struct addition *a)
+/* Seconds that another process may take to make or to remove a link. */
+#define SETTLE 2
+
+/* Whether the interface has a link, and only if it is called @name unless that is NULL. */
+static bool has_link(const struct addition *a, const char *name)
 {
-	return nldev_newlink(netns_rdma(a->ns), a->name, "rxe", a->netdev);
+	const struct rxe_link *link;
+	struct links links;
+	bool has;
+
+	link = links_find(&links) ? NULL : links_on(&links, a->ns, a->netdev);
+	has = link && (!name || !strcmp(link->dev.name, name));
+	links_put(&links);
+	return has;
 }
 
 /* Since it was looked for. */
 static bool made_meanwhile(const struct addition *a)
 {
-	const struct rxe_link *link;
-	struct links links;
-	bool made;
+	return has_link(a, a->named ? a->name : NULL);
+}
 
-	link = links_find(&links) ? NULL : links_on(&links, a->ns, a->netdev);
-	made = link && (!a->named || !strcmp(link->dev.name, a->name));
-	links_put(&links);
-	return made;
+/* What another process is making or removing is in the way already, or still, but not listed. */
+static int new_link(const struct addition *a)
+{
+	struct nlsock *rdma = netns_rdma(a->ns);
+	double end = clock_seconds() + SETTLE;
+	int err;
+
+	while ((err = nldev_newlink(rdma, a->name, "rxe", a->netdev)) == -EEXIST ||
+	       err == -ENFILE) {
+		if (link_name_taken(rdma, a->name) || has_link(a, NULL) || clock_seconds() >= end)
+			break;
+		clock_pause(0.02);
+	}
+	return err;
 }
 
 /* Another interface may have got the name since it was chosen: the next choice is nobody else's. */

@@ -189,7 +189,7 @@ const struct rxe_link *links_on(const struct links *links, const struct netns *n
 	return NULL;
 }
 
-static bool name_taken(struct nlsock *rdma, const char *name)
+bool link_name_taken(struct nlsock *rdma, const char *name)
 {
 	struct nldev_dev *devs;
 	bool taken = false;
@@ -223,7 +223,7 @@ static void long_name(const char *netdev, char name[NLDEV_NAME_SIZE])
 void link_default_name(struct nlsock *rdma, const char *netdev, char name[NLDEV_NAME_SIZE])
 {
 	short_name(netdev, name);
-	if (!*name || name_taken(rdma, name))
+	if (!*name || link_name_taken(rdma, name))
 		long_name(netdev, name);
 }
 

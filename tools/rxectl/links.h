@@ -63,6 +63,9 @@ const char *link_namespace(const struct rxe_link *link);
 const struct rxe_link *links_on(const struct links *links, const struct netns *ns,
 				const char *netdev);
 
+/* Is there an RDMA device, of any driver, that is called so? */
+bool link_name_taken(struct nlsock *rdma, const char *name);
+
 /*
  * The name for a link to @netdev that is given none: "rxe" and the number that the interface's
  * name ends with, or "rxe_" and that name if there is no number or the other is taken.

@@ -84,17 +84,9 @@ static int check_netdev(const struct ctx *ctx, const struct refusal *r)
 /* -ENFILE is the RDMA core's word for it. */
 static int check_name(const struct ctx *ctx, const struct refusal *r)
 {
-	struct nldev_dev *devs;
-	bool taken = false;
-	size_t n;
-
-	if ((r->err != -EEXIST && r->err != -ENFILE) || nldev_devices(netns_rdma(r->ns), &devs, &n))
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		taken |= !strcmp(devs[i].name, r->name);
-	free(devs);
 	/* With namespaces kept apart, the name may be in use where the caller cannot look. */
-	if (!taken && r->err != -ENFILE)
+	if (r->err != -ENFILE &&
+	    (r->err != -EEXIST || !link_name_taken(netns_rdma(r->ns), r->name)))
 		return 0;
 	return fail(ctx, EXIT_RUNTIME, r->name,
 		    "choose another name; rxectl link lists those in use",
@@ -111,12 +103,15 @@ static int check_linked(const struct ctx *ctx, const struct refusal *r)
 	if (r->err != -EEXIST && r->err != -EBUSY)
 		return 0;
 	status = links_get(ctx, NULL, &links);
-	link = status ? NULL : links_on(&links, links.own, r->netdev);
+	link = status ? NULL : links_on(&links, r->ns, r->netdev);
 	if (link) {
 		snprintf(remedy, sizeof(remedy), "use it, or remove it with rxectl link del %s",
 			 link->dev.name);
 		status = fail(ctx, EXIT_RUNTIME, r->netdev, remedy,
 			      "\"%s\" has a link already, \"%s\"", r->netdev, link->dev.name);
+	} else if (!status && r->err == -EEXIST) {
+		status = fail(ctx, EXIT_RUNTIME, r->netdev, "try again; dmesg may say more",
+			      "a link on \"%s\" is being made or removed", r->netdev);
 	}
 	links_put(&links);
 	return status;

@@ -93,7 +93,7 @@ static int get_devices(struct exchange *x)
 		struct fake_dev *dev = &world.devs[i];
 		struct nl_msg *msg;
 
-		if (!dev->name)
+		if (!dev->name || dev->unlisted)
 			continue;
 		msg = new_reply();
 		nla_put_u32(msg, RDMA_NLDEV_ATTR_DEV_INDEX, dev->index);

@@ -19,6 +19,7 @@
  * @parent: has the sysfs attribute "parent"
  * @ns: namespace of its netdev; NULL is the caller's
  * @vanishes: is listed, but gone when asked for
+ * @unlisted: is being made or removed
  */
 struct fake_dev {
 	uint32_t index;
@@ -33,6 +34,7 @@ struct fake_dev {
 	uint64_t qps;
 	unsigned int active_mtu;
 	bool vanishes;
+	bool unlisted;
 };
 
 /**

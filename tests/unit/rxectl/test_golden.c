@@ -538,6 +538,42 @@ static void made_meanwhile(void)
 	world.pause = another_process;
 }
 
+static void listed(void)
+{
+	world.devs[0].unlisted = false;
+}
+
+static void removed(void)
+{
+	world.devs[0] = (struct fake_dev){};
+}
+
+/* Another process's device, which is neither listed nor may be made once more. */
+static void unsettled(void)
+{
+	configured();
+	another_process();
+	world.devs[0].unlisted = true;
+}
+
+static void being_made(void)
+{
+	unsettled();
+	world.pause = listed;
+}
+
+static void being_removed(void)
+{
+	unsettled();
+	world.pause = removed;
+}
+
+static void name_being_taken(void)
+{
+	being_made();
+	world.devs[0].netdev = "hsn0";
+}
+
 static void another_interface(void)
 {
 	another_process();
@@ -1369,6 +1405,31 @@ static const struct row rows[] = {
 	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
 	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
 	  "", name_taken_meanwhile },
+	{ &one_netdev, "apply", 0,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe0  eth0    -          -    a.conf:1\n",
+	  "", being_made },
+	{ &one_netdev, "apply", 0,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe0  eth0    -          -    a.conf:1\n",
+	  "", being_removed },
+	{ &one_netdev, "apply", 0,
+	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
+	  "", name_being_taken },
+	{ &one_netdev, "link add --if-missing rxe0 netdev eth0", 0, "", "", being_made },
+	{ &one_netdev, "link add rxe0 netdev eth0", 0, "", "", being_removed },
+	{ &one_netdev, "link add rxe1 netdev eth0", 1, "",
+	  "rxectl: \"eth0\" has a link already, \"rxe0\": use it, or remove it with rxectl link del "
+	  "rxe0\n",
+	  being_made },
+	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
+	  "rxectl: there is an RDMA device \"rxe0\" already: choose another name; rxectl link lists "
+	  "those in use\n",
+	  name_being_taken },
+	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
+	  "rxectl: a link on \"eth0\" is being made or removed: try again; dmesg may say more\n",
+	  unsettled },
 	{ &one_netdev, "link add --if-missing netdev eth0 wait 5", 0, "", "", made_meanwhile },
 	{ &one_netdev, "link add --if-missing rxe0 netdev eth0 wait 5", 0, "", "", made_meanwhile },
 	{ &one_netdev, "link add --if-missing rxe1 netdev eth0 wait 5", 1, "",
