@@ -468,9 +468,14 @@ enum rxe_queue rxe_direct_queue(const struct netdev_queue *txq)
 	return backlog || netif_xmit_stopped(txq) ? RXE_QUEUE_BUSY : RXE_QUEUE_OPEN;
 }
 
-u32 rxe_direct_queue_number(const struct netdev_queue *txq)
+/* One may serve all queues, or each has its own. */
+u32 rxe_direct_discipline(const struct netdev_queue *txq)
 {
-	return txq ? txq - txq->dev->_tx : 0;
+	const struct netdev_queue *first = txq ? txq->dev->_tx : NULL;
+
+	if (!txq || rcu_access_pointer(txq->qdisc) == rcu_access_pointer(first->qdisc))
+		return 0;
+	return txq - first;
 }
 
 u64 rxe_direct_passed(const struct netdev_queue *txq)

@@ -55,10 +55,10 @@ const struct netdev_queue *rxe_direct_txq(const struct net_device *ndev, u32 has
 enum rxe_queue rxe_direct_queue(const struct netdev_queue *txq);
 
 /*
- * Its number, and the packets, whoever's, that have left its discipline since that was made; 0 of
- * one that is not known.
+ * A number for its discipline, the same for all queues that share one, and the packets, whoever's,
+ * that have left that since it was made; 0 of a queue that is not known.
  */
-u32 rxe_direct_queue_number(const struct netdev_queue *txq);
+u32 rxe_direct_discipline(const struct netdev_queue *txq);
 u64 rxe_direct_passed(const struct netdev_queue *txq);
 
 #endif

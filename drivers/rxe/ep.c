@@ -92,9 +92,9 @@ bool rxe_ep_has_room(const struct rxe_ep *ep)
 	return rxe_direct_queue(rxe_ep_txq(ep)) != RXE_QUEUE_FULL;
 }
 
-u32 rxe_ep_queue_number(const struct rxe_ep *ep)
+u32 rxe_ep_discipline(const struct rxe_ep *ep)
 {
-	return rxe_direct_queue_number(rxe_ep_txq(ep));
+	return rxe_direct_discipline(rxe_ep_txq(ep));
 }
 
 u64 rxe_ep_passed(const struct rxe_ep *ep)

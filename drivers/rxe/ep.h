@@ -39,7 +39,7 @@ struct rxe_qp;
  * @pins: memory stays pinned from one packet to the next, in @pinned
  * @pinned: what the packet before has reached, or NULL
  * @turn: in the device's list of those that wait for room (turns.h); empty if not waiting
- * @turn_queue: the transmit queue as it is counted there, while it waits
+ * @turn_discipline: the discipline of its transmit queue as it is counted there, while it waits
  * @turn_from: rxe_ep_passed() when it began to wait
  * @turn_after: packets from there on after which it has its turn, with room or without
  * @events: bits of enum roce_event that the consumer is to be told
@@ -70,7 +70,7 @@ struct rxe_ep {
 	struct rxe_fault fault;
 	struct rxe_mem *pinned;
 	struct list_head turn;
-	u32 turn_queue;
+	u32 turn_discipline;
 	u64 turn_from;
 	u64 turn_after;
 	unsigned long events;
@@ -178,7 +178,7 @@ void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock);
  * lock held.
  */
 bool rxe_ep_has_room(const struct rxe_ep *ep);
-u32 rxe_ep_queue_number(const struct rxe_ep *ep);
+u32 rxe_ep_discipline(const struct rxe_ep *ep);
 u64 rxe_ep_passed(const struct rxe_ep *ep);
 
 /*

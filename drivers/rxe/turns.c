@@ -18,25 +18,25 @@
 
 /*
  * It may be others who keep the queue full, and leave no room. When so many packets have left it
- * for an endpoint, and for each that waited for the same queue before, it has its turn all the
+ * for an endpoint, and for each that waited for the same discipline before, it has its turn all the
  * same. That is twice what it sends then, so that a queue which is full of our own packets still
  * drains; and where nobody else sends, there is room before it comes to that.
  */
 #define PASSED_PER_TURN (2 * ROCE_TX_PKTS)
 
-/* Returns how many wait for its queue, or for one that is counted with it. */
+/* Returns how many wait for its discipline, or for one that is counted with it. */
 static u32 rxe_turns_add(struct rxe_turns *turns, struct rxe_ep *ep)
 {
 	u32 waiting;
 
 	spin_lock(&turns->lock);
 	if (list_empty(&ep->turn)) {
-		ep->turn_queue = rxe_ep_queue_number(ep) % RXE_TURNS_QUEUES;
+		ep->turn_discipline = rxe_ep_discipline(ep) % RXE_TURNS_DISCIPLINES;
 		list_add_tail(&ep->turn, &turns->eps);
 		turns->waiting++;
-		turns->waiting_for[ep->turn_queue]++;
+		turns->waiting_for[ep->turn_discipline]++;
 	}
-	waiting = turns->waiting_for[ep->turn_queue];
+	waiting = turns->waiting_for[ep->turn_discipline];
 	if (!hrtimer_is_queued(&turns->timer))
 		hrtimer_start(&turns->timer, ns_to_ktime(turns->pause), HRTIMER_MODE_REL_SOFT);
 	spin_unlock(&turns->lock);
@@ -62,7 +62,7 @@ static void rxe_turns_remove(struct rxe_turns *turns, struct rxe_ep *ep)
 		return;
 	list_del_init(&ep->turn);
 	turns->waiting--;
-	turns->waiting_for[ep->turn_queue]--;
+	turns->waiting_for[ep->turn_discipline]--;
 }
 
 /* RCU keeps it, whatever becomes of it now. */
@@ -76,6 +76,15 @@ static struct rxe_ep *rxe_turns_take(struct rxe_turns *turns)
 		rxe_turns_remove(turns, ep);
 	spin_unlock(&turns->lock);
 	return ep;
+}
+
+/* If it waits again, then behind those who had no turn, and not for the same pass. */
+static void rxe_turns_served(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	spin_lock(&turns->lock);
+	if (!list_empty(&ep->turn))
+		list_move_tail(&ep->turn, &turns->served);
+	spin_unlock(&turns->lock);
 }
 
 static bool rxe_turns_is_overdue(const struct rxe_ep *ep)
@@ -93,6 +102,7 @@ static bool rxe_turns_give(struct rxe_turns *turns, struct rxe_ep *ep)
 	ep->overdue = !ep->dead && !room && rxe_turns_is_overdue(ep);
 	if (room || ep->overdue) {
 		rxe_ep_run(ep);
+		rxe_turns_served(turns, ep);
 		return room;
 	}
 	if (!ep->dead)
@@ -114,6 +124,7 @@ static enum hrtimer_restart rxe_turns_timer(struct hrtimer *timer)
 	rcu_read_unlock();
 
 	spin_lock(&turns->lock);
+	list_splice_tail_init(&turns->served, &turns->eps);
 	turns->pause = any ? max(turns->pause / 2, PAUSE_MIN_NS) :
 			     min(turns->pause * 2, PAUSE_MAX_NS);
 	if (turns->waiting)
@@ -126,6 +137,7 @@ void rxe_turns_init(struct rxe_turns *turns)
 {
 	spin_lock_init(&turns->lock);
 	INIT_LIST_HEAD(&turns->eps);
+	INIT_LIST_HEAD(&turns->served);
 	turns->pause = PAUSE_MIN_NS;
 	hrtimer_setup(&turns->timer, rxe_turns_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
 }

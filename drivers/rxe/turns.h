@@ -13,23 +13,25 @@
 
 struct rxe_ep;
 
-/* Transmit queues that are told apart; those of one number modulo this are counted as one. */
-#define RXE_TURNS_QUEUES 64
+/* Disciplines that are told apart; those of one number modulo this are counted as one. */
+#define RXE_TURNS_DISCIPLINES 64
 
 /**
  * struct rxe_turns - those of a device
  * @lock: protects the rest; inside the endpoints'
  * @eps: whose turn comes, the next one first
+ * @served: who has had a turn and wants another; they come after all that had none
  * @waiting: how many
- * @waiting_for: how many of them for each transmit queue
+ * @waiting_for: how many of them for each discipline
  * @pause: ns from one look at the interface to the next
  * @timer: runs while there are any
  */
 struct rxe_turns {
 	spinlock_t lock;
 	struct list_head eps;
+	struct list_head served;
 	u32 waiting;
-	u32 waiting_for[RXE_TURNS_QUEUES];
+	u32 waiting_for[RXE_TURNS_DISCIPLINES];
 	u64 pause;
 	struct hrtimer timer;
 };

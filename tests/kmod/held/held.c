@@ -2,22 +2,28 @@
 /*
  * An Ethernet interface, held0, that stops taking packets when it is told to, or when it has taken
  * some, for a while: as one does whose wire is slower than the machine. What it takes goes nowhere.
+ * It may have several queues, of which each takes as many.
  */
 #include <linux/etherdevice.h>
 #include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/workqueue.h>
 
+#define HELD_QUEUES 8
+
 static struct net_device *held;
 static bool closed;
 static unsigned int per_tick;
-static unsigned int taken;
+static unsigned int queues = 1;
+static unsigned int taken[HELD_QUEUES];
 
 static void held_go_on(struct work_struct *work)
 {
-	taken = 0;
+	netif_tx_lock_bh(held);
+	memset(taken, 0, sizeof(taken));
+	netif_tx_unlock_bh(held);
 	if (!closed)
-		netif_wake_queue(held);
+		netif_tx_wake_all_queues(held);
 }
 
 static DECLARE_DELAYED_WORK(tick, held_go_on);
@@ -29,9 +35,9 @@ static int set_closed(const char *value, const struct kernel_param *param)
 	if (err || !held)
 		return err;
 	if (closed)
-		netif_stop_queue(held);
+		netif_tx_stop_all_queues(held);
 	else
-		netif_wake_queue(held);
+		netif_tx_wake_all_queues(held);
 	return 0;
 }
 
@@ -43,28 +49,32 @@ static const struct kernel_param_ops closed_ops = {
 module_param_cb(closed, &closed_ops, &closed, 0644);
 MODULE_PARM_DESC(closed, "takes no packets");
 module_param(per_tick, uint, 0644);
-MODULE_PARM_DESC(per_tick, "packets that it takes in a tick of the clock; 0: any number");
+MODULE_PARM_DESC(per_tick, "packets that a queue takes in a tick of the clock; 0: any number");
+module_param(queues, uint, 0444);
+MODULE_PARM_DESC(queues, "transmit queues, 1 to 8");
 
 static int held_open(struct net_device *ndev)
 {
-	netif_start_queue(ndev);
+	netif_tx_start_all_queues(ndev);
 	return 0;
 }
 
 static int held_stop(struct net_device *ndev)
 {
 	cancel_delayed_work_sync(&tick);
-	netif_stop_queue(ndev);
+	netif_tx_stop_all_queues(ndev);
 	return 0;
 }
 
-/* Context: the queue's lock held, and it takes packets: the work has come to its end. */
+/* Context: the queue's lock held. */
 static netdev_tx_t held_xmit(struct sk_buff *skb, struct net_device *ndev)
 {
+	u16 queue = skb_get_queue_mapping(skb);
+
 	ndev->stats.tx_packets++;
 	consume_skb(skb);
-	if (per_tick && ++taken >= per_tick) {
-		netif_stop_queue(ndev);
+	if (per_tick && ++taken[queue] >= per_tick) {
+		netif_stop_subqueue(ndev, queue);
 		schedule_delayed_work(&tick, 1);
 	}
 	return NETDEV_TX_OK;
@@ -80,7 +90,9 @@ static int __init held_init(void)
 {
 	int err;
 
-	held = alloc_etherdev(0);
+	if (!queues || queues > HELD_QUEUES)
+		return -EINVAL;
+	held = alloc_etherdev_mq(0, queues);
 	if (!held)
 		return -ENOMEM;
 	strscpy(held->name, "held0", IFNAMSIZ);

@@ -4,10 +4,10 @@
  * socket at the other end of the wire gets the same bytes in the same order. And what no
  * frame is, or is not allowed, fails as it must.
  *
- *	raw DEVICE NETDEV MTU [forever | crowded | held FILE]
+ *	raw DEVICE NETDEV MTU [forever | crowded | held FILE | shared QPS]
  *
- * NETDEV is the other end's interface; nobody else sends over the wire. With "held" and "crowded",
- * it is the device's own; it takes no packets while "Y" is in FILE, or few.
+ * NETDEV is the other end's interface; nobody else sends over the wire. With "held", "crowded" and
+ * "shared", it is the device's own; it takes no packets while "Y" is in FILE, or few.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -33,6 +33,8 @@
 #define BUF	      16384
 #define DEPTH	      256
 #define BURST	      64
+#define SHARERS	      64
+#define SHARE	      1024 /* packets that each sends, were all alike */
 #define VLAN	      4
 #define ETHERTYPE     0x88b5 /* for local experiments */
 #define WAIT_MS	      10000
@@ -50,7 +52,7 @@ static void open_device(const char *name)
 {
 	ctx = device_open(name);
 	pd = ibv_alloc_pd(ctx);
-	cq = pd ? ibv_create_cq(ctx, 4 * DEPTH, NULL, NULL, 0) : NULL;
+	cq = pd ? ibv_create_cq(ctx, SHARERS * DEPTH, NULL, NULL, 0) : NULL;
 	mr = cq ? ibv_reg_mr(pd, buf, sizeof(buf), IBV_ACCESS_LOCAL_WRITE) : NULL;
 	if (!mr)
 		die("%s: %s", name, strerror(errno));
@@ -175,7 +177,7 @@ static void post(const struct frame *f, uint64_t wr_id)
 		die("frame of %u bytes: posting: %s", f->len, strerror(err));
 }
 
-static void expect(uint64_t wr_id, enum ibv_wc_status status)
+static struct ibv_wc next_completion(void)
 {
 	struct ibv_wc wc;
 	int n, tries = 0;
@@ -183,7 +185,14 @@ static void expect(uint64_t wr_id, enum ibv_wc_status status)
 	while (!(n = ibv_poll_cq(cq, 1, &wc)) && tries++ < WAIT_MS)
 		usleep(1000);
 	if (n != 1)
-		die("no completion of %lu", (unsigned long)wr_id);
+		die("no completion");
+	return wc;
+}
+
+static void expect(uint64_t wr_id, enum ibv_wc_status status)
+{
+	struct ibv_wc wc = next_completion();
+
 	if (wc.wr_id != wr_id || wc.status != status)
 		die("%lu ended with %s, instead of %lu with %s", (unsigned long)wc.wr_id,
 		    ibv_wc_status_str(wc.status), (unsigned long)wr_id, ibv_wc_status_str(status));
@@ -450,12 +459,62 @@ static void test_crowded(void)
 	waitpid(child, NULL, 0);
 }
 
+static unsigned int index_of(struct ibv_qp *const qps[], uint32_t qpn)
+{
+	unsigned int i = 0;
+
+	while (qps[i]->qp_num != qpn)
+		i++;
+	return i;
+}
+
+static void check_shares(const unsigned int done[], unsigned int n)
+{
+	unsigned int i, least = done[0], most = done[0];
+
+	for (i = 1; i < n; i++) {
+		least = done[i] < least ? done[i] : least;
+		most = done[i] > most ? done[i] : most;
+	}
+	if (least < most / 4)
+		die("of %u queue pairs one has sent %u packets, one %u", n, least, most);
+}
+
+/* @n queue pairs that always have more to send than there is room for: each has as much of it. */
+static void test_shared(unsigned int n)
+{
+	unsigned int i, total, done[SHARERS] = { 0 };
+	struct ibv_qp *qps[SHARERS] = { qp };
+	struct ibv_wc wc;
+
+	if (!n || n > SHARERS)
+		die("%u queue pairs", n);
+	for (i = 0; i < n; i++, post_burst(), post_burst(), post_burst()) {
+		qp = i ? create_qp() : qps[0];
+		if (!qp)
+			die("no queue pair: %s", strerror(errno));
+		if (i)
+			start();
+		qps[i] = qp;
+	}
+	for (total = 0; total < n * SHARE; total++) {
+		wc = next_completion();
+		if (wc.status != IBV_WC_SUCCESS)
+			die("sending ended with %s", ibv_wc_status_str(wc.status));
+		i = index_of(qps, wc.qp_num);
+		qp = qps[i];
+		if (!(++done[i] % BURST))
+			post_burst();
+	}
+	check_shares(done, n);
+}
+
 int main(int argc, char **argv)
 {
 	size_t i;
 
 	if (argc < 4)
-		die("usage: raw DEVICE NETDEV MTU [forever | crowded | held FILE]");
+		die("usage: raw DEVICE NETDEV MTU [forever | crowded | held FILE | shared QPS]");
 	mtu = atoi(argv[3]);
 	open_device(argv[1]);
 	open_wire(argv[2]);
@@ -466,7 +525,10 @@ int main(int argc, char **argv)
 		die("a new one is in state %d", state_of(qp));
 	start();
 	if (argc > 5) {
-		test_held(argv[5]);
+		if (!strcmp(argv[4], "shared"))
+			test_shared(atoi(argv[5]));
+		else
+			test_held(argv[5]);
 		return 0;
 	}
 	if (argc > 4 && !strcmp(argv[4], "crowded")) {
