@@ -81,7 +81,9 @@ bool rxe_pkt_keep(struct roce_pkt *pkt, const struct roce_pkt *from)
 
 	*pkt = *from;
 	rxe_pkt_net_hdr(from, &h);
-	if (skb->truesize <= 2 * SKB_TRUESIZE(rxe_net_hdr_ip_len(&h) + from->payload_len)) {
+	/* Fragments may be parts of what is larger than they say. */
+	if (!skb_is_nonlinear(skb) &&
+	    skb->truesize <= 2 * SKB_TRUESIZE(rxe_net_hdr_ip_len(&h) + from->payload_len)) {
 		skb_get(skb);
 		return true;
 	}
