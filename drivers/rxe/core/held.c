@@ -28,7 +28,9 @@ void roce_held_add(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	u32 slot = slot_of(pkt->psn);
 	struct roce_pkt *held;
 
-	if (!qp->ops->hold || (resp->held && resp->held[slot]) ||
+	/* What is longer than any packet of its peer is refused when its turn comes. */
+	if (!qp->ops->hold || pkt->payload_len > qp->attr.mtu ||
+	    (resp->held && resp->held[slot]) ||
 	    (u32)roce_psn_diff(pkt->psn, resp->psn) >= ROCE_HELD)
 		return;
 	held = qp->ops->hold(qp, pkt);
