@@ -39,11 +39,6 @@ void rxe_fault_stop(void)
 	destroy_workqueue(rxe_fault_wq);
 }
 
-void rxe_fault_queue(struct work_struct *work)
-{
-	queue_work(rxe_fault_wq, work);
-}
-
 static void rxe_fault_unpark(struct rxe_fault *fault, struct rxe_parked *parked)
 {
 	list_del(&parked->node);
@@ -71,7 +66,8 @@ static bool rxe_fault_park_one(struct rxe_fault *fault, const struct roce_pkt *p
 void rxe_fault_park(struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n)
 {
 	for (; n; n--, pkts++)
-		if (!rxe_fault_park_one(&ep->fault, pkts))
+		if (pkts->payload_len > ep->core.attr.mtu ||
+		    !rxe_fault_park_one(&ep->fault, pkts))
 			break;
 	if (n)
 		rxe_ep_count(ep, RXE_CNT_DROP_NO_MEM, n);
@@ -107,20 +103,24 @@ int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_fault_want *want)
 	fault->want = *want;
 	fault->pending = true;
 	rxe_ep_count(ep, RXE_CNT_PAGE_FAULT, 1);
-	rxe_fault_queue(&fault->work);
+	queue_work(rxe_fault_wq, &fault->work);
 	return -EAGAIN;
 }
 
-/* A region that has gone meanwhile is found out by who looks for it again. */
+/*
+ * A region that has gone meanwhile is found out by who looks for it again, as is another that has
+ * got its key.
+ */
 static int rxe_fault_serve(struct rxe_dev *dev, const struct rxe_fault_want *want)
 {
 	struct rxe_mem *mem = rxe_mem_pin_odp(dev, want->key);
-	int err;
+	int err = 0;
 
 	if (!mem)
 		return 0;
-	err = rxe_odp_fetch(mem->odp, want->addr, want->len,
-			    want->write ? RXE_ODP_WRITE : RXE_ODP_READ);
+	if (rxe_mem_covers(mem, want->addr, want->len))
+		err = rxe_odp_fetch(mem->odp, want->addr, want->len,
+				    want->write ? RXE_ODP_WRITE : RXE_ODP_READ);
 	rxe_mem_unpin(mem);
 	return err;
 }

@@ -46,10 +46,9 @@ struct rxe_fault {
 	int err;
 };
 
-/* Once for the module: a queue for work that faults. rxe_fault_stop() waits for it. */
+/* Once for the module. rxe_fault_stop() waits for all work. */
 int rxe_fault_start(void);
 void rxe_fault_stop(void);
-void rxe_fault_queue(struct work_struct *work);
 
 void rxe_fault_init(struct rxe_ep *ep);
 
@@ -70,8 +69,8 @@ static inline bool rxe_fault_waits(const struct rxe_fault *fault)
 }
 
 /*
- * Keep packets that cannot be taken now; those for which there is no room are lost. Context:
- * @ep locked.
+ * Keep packets that cannot be taken now; those for which there is no room are lost, and what comes
+ * behind one that is longer than the path MTU. Context: @ep locked.
  */
 void rxe_fault_park(struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n);
 

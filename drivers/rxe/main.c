@@ -5,6 +5,7 @@
 #include "crc.h"
 #include "ep.h"
 #include "link.h"
+#include "prefetch.h"
 #include "sock.h"
 
 static int __init rxe_init(void)
@@ -15,9 +16,12 @@ static int __init rxe_init(void)
 	err = rxe_ep_init();
 	if (err)
 		return err;
-	err = rxe_sock_init();
+	err = rxe_prefetch_start();
 	if (err)
 		goto err_exit_ep;
+	err = rxe_sock_init();
+	if (err)
+		goto err_stop_prefetch;
 	err = rxe_link_init();
 	if (err)
 		goto err_exit_sock;
@@ -25,6 +29,8 @@ static int __init rxe_init(void)
 
 err_exit_sock:
 	rxe_sock_exit();
+err_stop_prefetch:
+	rxe_prefetch_stop();
 err_exit_ep:
 	rxe_ep_exit();
 	return err;
@@ -34,6 +40,7 @@ static void __exit rxe_exit(void)
 {
 	rxe_link_exit();
 	rxe_sock_exit();
+	rxe_prefetch_stop();
 	rxe_ep_exit();
 }
 

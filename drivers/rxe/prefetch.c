@@ -3,10 +3,12 @@
 #include <linux/workqueue.h>
 
 #include "device.h"
-#include "fault.h"
 #include "mem.h"
 #include "odp.h"
 #include "prefetch.h"
+
+/* Done at the same time. */
+#define RXE_MAX_PREFETCHES 64
 
 /**
  * struct rxe_prefetch - a list of ranges to be brought in
@@ -25,6 +27,20 @@ struct rxe_prefetch {
 		u64 len;
 	} range[];
 };
+
+/* Its own: who has much of it done, which takes as long as his memory does, delays no faults. */
+static struct workqueue_struct *rxe_prefetch_wq;
+
+int rxe_prefetch_start(void)
+{
+	rxe_prefetch_wq = alloc_workqueue("rdma_rxe_prefetch", WQ_UNBOUND, RXE_MAX_PREFETCHES);
+	return rxe_prefetch_wq ? 0 : -ENOMEM;
+}
+
+void rxe_prefetch_stop(void)
+{
+	destroy_workqueue(rxe_prefetch_wq);
+}
 
 static int rxe_prefetch_how(enum ib_uverbs_advise_mr_advice advice)
 {
@@ -117,7 +133,7 @@ int rxe_advise_mr(struct ib_pd *pd, enum ib_uverbs_advise_mr_advice advice, u32 
 		goto err_free;
 	if (!(flags & IB_UVERBS_ADVISE_MR_FLAG_FLUSH)) {
 		INIT_WORK(&p->work, rxe_prefetch_work);
-		rxe_fault_queue(&p->work);
+		queue_work(rxe_prefetch_wq, &p->work);
 		return 0;
 	}
 	err = rxe_prefetch_run(p);

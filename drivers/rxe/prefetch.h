@@ -8,6 +8,10 @@
 #include <rdma/ib_verbs.h>
 #include <rdma/uverbs_ioctl.h>
 
+/* Once for the module. rxe_prefetch_stop() waits for all that has begun. */
+int rxe_prefetch_start(void);
+void rxe_prefetch_stop(void);
+
 /**
  * rxe_advise_mr() - bring in what a list of SGEs names
  * @pd: protection domain of their keys
