@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <pthread.h>
 #include "unit.h"
 #include <roce/packet.h>
 
@@ -280,6 +281,40 @@ static void jumbo(void **state)
 	assert_int_equal(pkt.payload_len, 0xfffffffc - 16);
 }
 
+static bool changing;
+
+/* SEND Only or UD SEND Only, until told to stop. */
+static void *change_opcode(void *opcode)
+{
+	volatile u8 *p = opcode;
+
+	while (__atomic_load_n(&changing, __ATOMIC_RELAXED))
+		*p ^= 0x04 ^ 0x64;
+	return NULL;
+}
+
+/* A program of this host may write to the memory that its packets lie in. */
+static void changed_meanwhile(void **state)
+{
+	u8 bytes[] = { BTH(0x04, 0x40), DETH, 1, 2, 3, 4, ICRC };
+	u8 *at = guard_put(guard, bytes, sizeof(bytes));
+	struct roce_pkt pkt;
+	pthread_t thread;
+	u32 i;
+
+	(void)state;
+	changing = true;
+	assert_false(pthread_create(&thread, NULL, change_opcode, at));
+	for (i = 0; i < 1000000; i++) {
+		roce_parse(at, sizeof(bytes), sizeof(bytes), ROCE_ICRC_LEN, &pkt);
+		if (pkt.op != roce_opcode(pkt.opcode))
+			break;
+	}
+	__atomic_store_n(&changing, false, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	assert_int_equal(i, 1000000);
+}
+
 static int setup(void **state)
 {
 	guard_setup(state);
@@ -299,6 +334,7 @@ int main(void)
 		cmocka_unit_test(unknown_opcodes),
 		cmocka_unit_test(pads),
 		cmocka_unit_test(jumbo),
+		cmocka_unit_test(changed_meanwhile),
 	};
 
 	return cmocka_run_group_tests(tests, setup, guard_teardown);

@@ -7,7 +7,6 @@ static void parse_bth(const struct roce_bth *bth, struct roce_pkt *pkt)
 	u32 qpn = be32_to_cpu(bth->qpn);
 	u32 psn = be32_to_cpu(bth->psn);
 
-	pkt->opcode = bth->opcode;
 	pkt->pad = (bth->flags & ROCE_BTH_PAD) >> ROCE_BTH_PAD_SHIFT;
 	pkt->solicited = bth->flags & ROCE_BTH_SE;
 	pkt->pkey = be16_to_cpu(bth->pkey);
@@ -138,7 +137,9 @@ enum roce_drop roce_parse(const u8 *bth, u32 linear, u32 len, u32 icrc_len, stru
 		return ROCE_DROP_TOO_SHORT;
 	if (h->flags & ROCE_BTH_TVER)
 		return ROCE_DROP_VERSION;
-	pkt->op = roce_opcode(h->opcode);
+	/* Once: packets of this host may lie in memory that a program can write. */
+	pkt->opcode = READ_ONCE(h->opcode);
+	pkt->op = roce_opcode(pkt->opcode);
 	if (!pkt->op)
 		return ROCE_DROP_OPCODE;
 	parse_bth(h, pkt);
