@@ -74,7 +74,8 @@ static bool rxe_gro_may_join(struct sock *sk, struct rxe_gro_pkt *pkt)
 	pkt->len = skb_gro_len(skb);
 	before = pkt->ip_len + sizeof(struct udphdr);
 	pkt->headers = skb_gro_header(skb, pkt->bth + sizeof(struct roce_bth), pkt->bth - before);
-	return pkt->headers && rxe_gro_exact(pkt) && !NAPI_GRO_CB(skb)->flush &&
+	return pkt->headers && skb_network_offset(skb) == pkt->bth - before &&
+	       rxe_gro_exact(pkt) && !NAPI_GRO_CB(skb)->flush &&
 	       !skb->destructor && !static_branch_unlikely(&rxe_hw_icrc_key) &&
 	       !dev_nit_active(skb->dev);
 }
