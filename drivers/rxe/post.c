@@ -82,15 +82,18 @@ static void rxe_qp_take_frame(struct rxe_qp *qp, const void *elem, struct roce_s
 		rxe_wqe_set_failed(wqe, ROCE_LOC_LEN_ERR);
 }
 
+/* WQEs taken at once: so long softirqs wait for this processor. */
+#define RXE_TAKE_WQES 256
+
 /*
- * Everything that the user has put on the ring since the last doorbell. The
- * indices are masked, so that there is never more than one ring full.
+ * What the user has put on the ring since the last doorbell. The indices are masked, so that there
+ * is never more than one ring full. Returns whether there is more of it.
  */
-static void rxe_qp_take_ring(struct rxe_qp *qp, struct roce_qp *core)
+static bool rxe_qp_take_ring(struct rxe_qp *qp, struct roce_qp *core)
 {
 	u32 prod = rxe_ring_user_producer(&qp->sq);
-	u32 n = min((prod - core->sq.prod) & qp->sq.mask, roce_sq_room(core));
-	u32 i;
+	u32 all = min((prod - core->sq.prod) & qp->sq.mask, roce_sq_room(core));
+	u32 i, n = min(all, RXE_TAKE_WQES);
 
 	for (i = 0; i < n; i++) {
 		const void *elem = rxe_ring_elem(&qp->sq, core->sq.prod + i);
@@ -104,23 +107,30 @@ static void rxe_qp_take_ring(struct rxe_qp *qp, struct roce_qp *core)
 			rxe_wqe_from_user(elem, &qp->rules, wqe);
 	}
 	roce_post(core, n);
+	return n < all;
 }
 
 static int rxe_doorbell(struct rxe_qp *qp)
 {
+	/* What others add meanwhile is for their doorbells. */
+	u32 rounds = qp->sq.mask / RXE_TAKE_WQES + 1;
 	struct rxe_ep *ep = qp->ep;
+	bool more;
 	int err;
 
 	err = rxe_ep_prepare_sq(ep);
 	if (err)
 		return err;
-	rxe_ep_lock_bh(ep);
-	if (!rxe_qp_takes_sends(&ep->core)) {
-		rxe_ep_unlock_bh(ep);
-		return -EINVAL;
-	}
-	rxe_qp_take_ring(qp, &ep->core);
-	rxe_ep_run_bh(ep);
+	do {
+		rxe_ep_lock_bh(ep);
+		if (!rxe_qp_takes_sends(&ep->core)) {
+			rxe_ep_unlock_bh(ep);
+			return -EINVAL;
+		}
+		more = rxe_qp_take_ring(qp, &ep->core);
+		rxe_ep_run_bh(ep);
+		cond_resched();
+	} while (more && --rounds);
 	return 0;
 }
 
