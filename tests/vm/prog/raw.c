@@ -177,22 +177,21 @@ static void post(const struct frame *f, uint64_t wr_id)
 		die("frame of %u bytes: posting: %s", f->len, strerror(err));
 }
 
-static struct ibv_wc next_completion(void)
+static bool next_completion(struct ibv_wc *wc)
 {
-	struct ibv_wc wc;
 	int n, tries = 0;
 
-	while (!(n = ibv_poll_cq(cq, 1, &wc)) && tries++ < WAIT_MS)
+	while (!(n = ibv_poll_cq(cq, 1, wc)) && tries++ < WAIT_MS)
 		usleep(1000);
-	if (n != 1)
-		die("no completion");
-	return wc;
+	return n == 1;
 }
 
 static void expect(uint64_t wr_id, enum ibv_wc_status status)
 {
-	struct ibv_wc wc = next_completion();
+	struct ibv_wc wc;
 
+	if (!next_completion(&wc))
+		die("%lu does not end", (unsigned long)wr_id);
 	if (wc.wr_id != wr_id || wc.status != status)
 		die("%lu ended with %s, instead of %lu with %s", (unsigned long)wc.wr_id,
 		    ibv_wc_status_str(wc.status), (unsigned long)wr_id, ibv_wc_status_str(status));
@@ -498,7 +497,8 @@ static void test_shared(unsigned int n)
 		qps[i] = qp;
 	}
 	for (total = 0; total < n * SHARE; total++) {
-		wc = next_completion();
+		if (!next_completion(&wc))
+			die("nothing is completed after %u packets", total);
 		if (wc.status != IBV_WC_SUCCESS)
 			die("sending ended with %s", ibv_wc_status_str(wc.status));
 		i = index_of(qps, wc.qp_num);
