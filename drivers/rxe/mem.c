@@ -69,7 +69,7 @@ void rxe_mem_quiesce(struct rxe_mem *mem)
 {
 	lockdep_assert_held(&mem->lock);
 	WRITE_ONCE(mem->key, 0);
-	/* Who pins it from here on sees no key: pairs with rxe_mem_find(). */
+	/* Who pins it from here on sees no key: pairs with rxe_mem_pin(). */
 	smp_mb();
 	while (refcount_read(&mem->refs) > 1)
 		cpu_relax();
@@ -135,8 +135,11 @@ void rxe_mem_unpin(struct rxe_mem *mem)
 bool rxe_mem_serves(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
 		    u32 access)
 {
-	/* Index 0 names nothing, so that no key is 0. */
-	return smp_load_acquire(&mem->key) == key && rxe_mem_grants(mem, qp, access) &&
+	/*
+	 * Index 0 names nothing, so that no key is 0. While it is pinned nothing but the key
+	 * changes, and who has pinned it has loaded the key before the rest.
+	 */
+	return READ_ONCE(mem->key) == key && rxe_mem_grants(mem, qp, access) &&
 	       (!len || rxe_mem_covers(mem, addr, len));
 }
 
