@@ -38,10 +38,10 @@
 
 /*
  * Deadlines are a round trip or two away, and acknowledgements move them on: where nothing is ever
- * lost, the timer does nothing but cost. Once it has fired in vain so often, which takes 25 ms at
- * least, it may be late. Where a packet in a hundred is lost it never comes to that.
+ * lost, the timer does nothing but cost. For each time that it has fired in vain it may be later by
+ * about what that cost.
  */
-#define RXE_TIMER_VAIN 256
+#define RXE_TIMER_VAIN_NS 8000
 #define RXE_TIMER_LATE_NS NSEC_PER_MSEC
 
 static struct workqueue_struct *rxe_ep_wq;
@@ -222,7 +222,7 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
  */
 static void rxe_ep_arm(struct rxe_ep *ep)
 {
-	u64 late = ep->vain < RXE_TIMER_VAIN ? 0 : RXE_TIMER_LATE_NS;
+	u64 late = min_t(u64, (u64)ep->vain * RXE_TIMER_VAIN_NS, RXE_TIMER_LATE_NS);
 	u64 deadline;
 
 	if (ep->core.state != ROCE_ERR)
