@@ -454,7 +454,8 @@ struct roce_sq {
  * @sample_at: when @sample_psn was sent, 0 if none is being measured
  * @attempt_at: when the present attempt (counted against retry_cnt) began
  * @resend_at: when to go back, if a response is awaited
- * @probe_after: how long to wait before the last packet is sent again, ns
+ * @armed_at: when something was last sent first of all, acknowledged, or asked for
+ * @probe_after: how long to wait from then on before the last packet is sent again, ns
  * @deadline: the sooner of the two, or ROCE_NEVER
  *
  * @una <= @psn <= @max_psn. @psn == @max_psn unless packets are being sent again.
@@ -497,6 +498,7 @@ struct roce_req {
 	u64 sample_at;
 	u64 attempt_at;
 	u64 resend_at;
+	u64 armed_at;
 	u64 probe_after;
 	u64 deadline;
 };

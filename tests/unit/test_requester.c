@@ -378,6 +378,65 @@ static void timers(void **state)
 	bench_run_all(rows, true);
 }
 
+/* A round trip of 10 us has been measured; then something of the peer's own comes after @NS. */
+#define HEARD(NS, PSN) PASS(NS), RECV(0), RX(SEND_ONLY, PSN)
+
+static void overdue(void **state)
+{
+	static const struct row rows[] = {
+		{ "the peer sends a request, and should have acknowledged before: ask",
+		  { QUIET, SHORT_TRIP, POST(SEND), TX, HEARD(15000, 200), TX },
+		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx SO@101<0+0A" },
+		{ "not before a round trip and a half",
+		  { QUIET, SHORT_TRIP, POST(SEND), TX, HEARD(14999, 200), TX },
+		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx -" },
+		{ "once",
+		  { QUIET, SHORT_TRIP, POST(SEND), TX, HEARD(15000, 200), TX, HEARD(15000, 201),
+		    TX },
+		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx SO@101<0+0A rwc 1002=0 tx -" },
+		{ "the answer to that ends it, over the PSN wrap",
+		  { QUIET, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), POST(SEND), SENT,
+		    PASS(10000), ACK(0xfffffe), POST(SEND), POST(SEND), TX, HEARD(15000, 200), TX,
+		    ACK(0), DEADLINE },
+		  "wc 1=ok tx SO@16777215<0+0 tx SO@0<0+0A rwc 1001=0 tx SO@0<0+0A wc 2=ok "
+		  "wc 3=ok never" },
+		{ "or says what is missing",
+		  { QUIET, SHORT_TRIP, POST(SEND), POST(SEND), TX, HEARD(15000, 200), TX,
+		    NAK(101, ROCE_NAK_PSN_SEQ), TX },
+		  "wc 1=ok tx SO@101<0+0 tx SO@102<0+0A rwc 1001=0 tx SO@102<0+0A tx SO@101<0+0 "
+		  "tx SO@102<0+0A" },
+		{ "nothing has been sent",
+		  { QUIET, SHORT_TRIP, HEARD(15000, 200), TX },
+		  "wc 1=ok rwc 1001=0 tx -" },
+		{ "no round trip has been measured",
+		  { QUIET, POST(SEND), TX, HEARD(900000, 200), TX },
+		  "tx SO@100<0+0A rwc 1001=0 tx -" },
+		{ "a READ is answered when the peer gets to it",
+		  { QUIET, SHORT_TRIP, POST(READ, .len = 1 K), TX, HEARD(15000, 200), TX },
+		  "wc 1=ok tx R@101[0,1024]A rwc 1001=0 tx -" },
+		{ "the peer was not ready: not before it wants to be asked",
+		  { QUIET, SHORT_TRIP, POST(SEND), TX, RNR(101, 14), HEARD(15000, 200), TX },
+		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx -" },
+		{ "what is sent again as it is is asked for by that, and no later",
+		  { QUIET, SHORT_TRIP, POST(SEND), TX, NAK(101, ROCE_NAK_PSN_SEQ),
+		    HEARD(15000, 200), TX, PASS(85000), TX },
+		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx SO@101<0+0A tx SO@101<0+0A" },
+		{ "a response is no request",
+		  { QUIET, SHORT_TRIP, POST(SEND), TX, PASS(15000), ACK(100), TX },
+		  "wc 1=ok tx SO@101<0+0A tx -" },
+		{ "in the drained state what was begun is asked for",
+		  { QUIET, SHORT_TRIP, POST(SEND), TX, TO(SQD), HEARD(15000, 200), TX },
+		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx SO@101<0+0A" },
+		{ "in the error state nothing is",
+		  { QUIET, SHORT_TRIP, POST(SEND), TX, TO(ERR), FLUSH(9), PASS(15000),
+		    RX(SEND_ONLY, 200), TX },
+		  "wc 1=ok tx SO@101<0+0A wc 2=flush flushed tx -" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
 /* Not signalled; and the same sent at once. */
 #define UNSEEN	    POST(SEND, .flags = ROCE_WR_SIGNALED)
 #define UNSEEN_SENT UNSEEN, TX
@@ -772,6 +831,7 @@ int main(void)
 		cmocka_unit_test(path_slows_down),
 		cmocka_unit_test(windows),
 		cmocka_unit_test(reads_are_timed),
+		cmocka_unit_test(overdue),
 		cmocka_unit_test(put_off_acks),
 		cmocka_unit_test(gathered_messages),
 		cmocka_unit_test(windows_of_slow_paths),

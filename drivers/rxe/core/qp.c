@@ -215,6 +215,8 @@ u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
 	}
 	i -= qp->stalled;
 	qp->stalled = false;
+	if (qp->req.deadline != ROCE_NEVER && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
+		roce_req_hear(qp, now);
 	return i;
 }
 

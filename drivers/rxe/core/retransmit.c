@@ -78,6 +78,7 @@ static u64 probe_interval(const struct roce_req *req)
 
 static void set_deadline(struct roce_req *req, u64 now)
 {
+	req->armed_at = now;
 	req->deadline = min(req->resend_at, now + req->probe_after);
 }
 
@@ -258,6 +259,17 @@ static u32 probe_of_read(const struct roce_qp *qp, const struct roce_send_wqe *w
 	return roce_psn_before(first, qp->req.una) ? qp->req.una : first;
 }
 
+/* The WQE that the last packet sent belongs to. */
+static u32 last_started(const struct roce_qp *qp)
+{
+	u32 last = roce_psn_prev(qp->req.max_psn), i = qp->sq.next;
+
+	while (i == qp->sq.prod || roce_sq_wqe(qp, i)->state != ROCE_WQE_STARTED ||
+	       roce_psn_after(roce_sq_wqe(qp, i)->first_psn, last))
+		i--;
+	return i;
+}
+
 /*
  * No response: send the last packet again, which asks for an acknowledgement. If
  * only that was lost, it comes now; if the packet itself or some before it were,
@@ -267,7 +279,7 @@ static u32 probe_of_read(const struct roce_qp *qp, const struct roce_send_wqe *w
 static void probe(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u32 last = roce_psn_prev(req->max_psn), i = qp->sq.next;
+	u32 last = roce_psn_prev(req->max_psn);
 	struct roce_send_wqe *wqe;
 
 	if (req->since_ack) {
@@ -287,13 +299,25 @@ static void probe(struct roce_qp *qp, u64 now)
 			restart(qp);
 		return;
 	}
-	while (i == qp->sq.prod || roce_sq_wqe(qp, i)->state != ROCE_WQE_STARTED ||
-	       roce_psn_after(roce_sq_wqe(qp, i)->first_psn, last))
-		i--;
-	wqe = roce_sq_wqe(qp, i);
-	qp->sq.next = i;
+	qp->sq.next = last_started(qp);
+	wqe = roce_sq_wqe(qp, qp->sq.next);
 	req->psn = wqe->opcode == ROCE_WR_READ ? probe_of_read(qp, wqe, last) : last;
 	req->probing = true;
+}
+
+void roce_req_hear(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	if ((qp->state != ROCE_RTS && qp->state != ROCE_SQD) || !req->srtt ||
+	    now - req->armed_at < req->srtt + req->srtt / 2)
+		return;
+	/* Asked for before, or to be asked for by what is sent again as it is. */
+	if (req->probe_after > probe_interval(req) || req->psn != req->max_psn)
+		return;
+	/* The peer may send a request of its own before what it has been asked for. */
+	if (!roce_wqe_is_answered(roce_sq_wqe(qp, last_started(qp))))
+		probe(qp, now);
 }
 
 void roce_req_hurry(struct roce_qp *qp)

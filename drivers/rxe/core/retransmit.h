@@ -43,6 +43,13 @@ bool roce_req_count_attempt(struct roce_qp *qp, u64 now);
 /* Something waits for acknowledgements that have not been asked for: a probe asks at once. */
 void roce_req_hurry(struct roce_qp *qp);
 
+/*
+ * The peer has sent a request. If what is unacknowledged was sent a round trip and a half ago, its
+ * acknowledgement should have come before, and is lost, or what it was to answer is: ask without
+ * waiting for the deadline, of which there is one.
+ */
+void roce_req_hear(struct roce_qp *qp, u64 now);
+
 /* The time is past req.deadline. */
 void roce_req_timeout(struct roce_qp *qp, u64 now);
 
