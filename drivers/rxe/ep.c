@@ -161,7 +161,7 @@ static void rxe_ep_note_state(struct rxe_ep *ep, u8 old)
 static noinline_for_stack u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs,
 					   u16 max_pkts)
 {
-	struct roce_tx_batch batch;
+	struct roce_tx_batch batch __uninitialized;
 	u8 state = ep->core.state;
 	u32 n;
 
