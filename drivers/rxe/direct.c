@@ -402,13 +402,24 @@ static void rxe_direct_enqueue(struct rxe_dev *dev, struct sk_buff *skb)
 	rxe_count(dev, RXE_CNT_XMIT_HARD_STALL, n);
 }
 
+/* Is nothing left of any of them that an interface may be unable to do? */
+static bool rxe_direct_is_plain_list(const struct sk_buff *skb)
+{
+	for (; skb; skb = skb->next)
+		if (skb_is_gso(skb) || skb_is_nonlinear(skb) ||
+		    skb->ip_summed == CHECKSUM_PARTIAL)
+			return false;
+	return true;
+}
+
 static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_way *way, struct sk_buff *skb)
 {
 	struct netdev_queue *txq = netdev_get_tx_queue(way->ndev, way->queue);
 	bool again = false;
 
-	/* What the interface cannot do is done here: segmentation, checksums, VLAN tags. */
-	skb = validate_xmit_skb_list(skb, way->ndev, &again);
+	/* What the interface cannot do is done here: segmentation, gathering, checksums. */
+	if (!rxe_direct_is_plain_list(skb))
+		skb = validate_xmit_skb_list(skb, way->ndev, &again);
 	HARD_TX_LOCK(way->ndev, txq, smp_processor_id());
 	skb = rxe_direct_start(skb, way->ndev, txq);
 	HARD_TX_UNLOCK(way->ndev, txq);
