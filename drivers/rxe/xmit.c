@@ -51,9 +51,12 @@
  * @end: one past the last run that goes over @path
  * @run: run of the next packet
  * @pkt: its place in the run
+ * @mtu: of the route
  * @max_segs: packets that a buffer may hold
  * @max_len: bytes from the first BTH to the last ICRC that a buffer may hold
  * @gone: payload has been paged out since the batch was made
+ * @reading: @src is open, and stands at the next packet
+ * @src: payload of the rest of the run
  * @crc: the section in which a buffer is written
  */
 struct rxe_xmit {
@@ -65,9 +68,12 @@ struct rxe_xmit {
 	u32 end;
 	u32 run;
 	u32 pkt;
+	u32 mtu;
 	u32 max_segs;
 	u32 max_len;
 	bool gone;
+	bool reading;
+	struct rxe_source src;
 	struct rxe_crc crc;
 };
 
@@ -88,6 +94,25 @@ static const struct roce_tx_run *rxe_xmit_next_run(const struct rxe_xmit *x)
 	return &x->batch->run[x->run];
 }
 
+/* Open from one buffer to the next, so that what is read is looked up and pinned once a run. */
+static struct rxe_source *rxe_xmit_source(struct rxe_xmit *x)
+{
+	const struct roce_tx_run *run = rxe_xmit_next_run(x);
+
+	if (!x->reading)
+		rxe_source_open(&x->src, x->ep, x->hw_icrc ? NULL : &x->crc, run, x->pkt,
+				run->npkts - x->pkt);
+	x->reading = true;
+	return &x->src;
+}
+
+static void rxe_xmit_stop_reading(struct rxe_xmit *x)
+{
+	if (x->reading)
+		rxe_source_close(&x->src);
+	x->reading = false;
+}
+
 static void rxe_xmit_skip(struct rxe_xmit *x, u32 npkts)
 {
 	while (npkts && x->run < x->end) {
@@ -96,6 +121,7 @@ static void rxe_xmit_skip(struct rxe_xmit *x, u32 npkts)
 		x->pkt += n;
 		npkts -= n;
 		if (x->pkt == rxe_xmit_next_run(x)->npkts) {
+			rxe_xmit_stop_reading(x);
 			x->run++;
 			x->pkt = 0;
 		}
@@ -213,18 +239,15 @@ static bool rxe_xmit_write_packets(struct rxe_xmit *x, u32 n, struct rxe_room *r
 				   struct rxe_net_hdr *h)
 {
 	const struct roce_tx_run *run = rxe_xmit_next_run(x);
+	struct rxe_source *src = rxe_xmit_source(x);
 	u32 i, len = roce_run_pkt_len(run);
-	struct rxe_source src;
 	bool ok = true;
 
-	rxe_source_open(&src, x->ep, x->hw_icrc ? NULL : &x->crc, run, x->pkt, n);
 	for (i = 0; ok && i < n; i++) {
 		rxe_net_hdr_set(h, len, x->path->ip_id++);
-		ok = rxe_xmit_write_packet(run, x->pkt + i, &src, h,
-					   rxe_xmit_take_room(room, len));
+		ok = rxe_xmit_write_packet(run, x->pkt + i, src, h, rxe_xmit_take_room(room, len));
 	}
-	rxe_source_close(&src);
-	x->gone = src.gone;
+	x->gone = src->gone;
 	return ok;
 }
 
@@ -267,6 +290,15 @@ static bool rxe_xmit_add_frags(struct sk_buff *skb, const struct rxe_burst *b)
 	return true;
 }
 
+/* Of this size a page fragment is quicker to get, clear and return than what slab caches have. */
+static struct sk_buff *rxe_xmit_alloc_skb(u32 len)
+{
+	gfp_t gfp = GFP_ATOMIC | __GFP_NOWARN;
+
+	return len > SKB_WITH_OVERHEAD(1024) ? __netdev_alloc_skb(NULL, len, gfp) :
+					       alloc_skb(len, gfp);
+}
+
 static struct sk_buff *rxe_xmit_alloc_burst(const struct rxe_xmit *x, const struct rxe_burst *b)
 {
 	u32 head = LL_RESERVED_SPACE(dst_dev(x->dst)) + x->dst->header_len +
@@ -274,8 +306,7 @@ static struct sk_buff *rxe_xmit_alloc_burst(const struct rxe_xmit *x, const stru
 	bool linear = b->npkts == 1 || b->len <= MAX_LINEAR;
 	struct sk_buff *skb;
 
-	skb = alloc_skb(head + (linear ? b->len : 0) + x->dst->trailer_len,
-			GFP_ATOMIC | __GFP_NOWARN);
+	skb = rxe_xmit_alloc_skb(head + (linear ? b->len : 0) + x->dst->trailer_len);
 	if (!skb)
 		return NULL;
 	skb_reserve(skb, head);
@@ -339,6 +370,7 @@ static void rxe_xmit_set_flow(struct sk_buff *skb, const struct rxe_xmit *x)
 static void rxe_xmit_count_lost(struct rxe_xmit *x, enum rxe_counter why, u32 npkts)
 {
 	rxe_ep_count(x->ep, why, npkts);
+	rxe_xmit_stop_reading(x);
 	rxe_xmit_skip(x, npkts);
 }
 
@@ -352,8 +384,7 @@ static const struct roce_tx_run *rxe_xmit_build_burst(struct rxe_xmit *x, struct
 	struct rxe_burst b;
 
 	rxe_xmit_plan_burst(x, &b);
-	if (rxe_xmit_ip_hdr_len(x->path) + sizeof(struct udphdr) + b.seg_len >
-	    dst_mtu(x->dst)) {
+	if (rxe_xmit_ip_hdr_len(x->path) + sizeof(struct udphdr) + b.seg_len > x->mtu) {
 		rxe_xmit_count_lost(x, RXE_CNT_SEND_ERR, b.npkts);
 		return NULL;
 	}
@@ -392,6 +423,7 @@ static void rxe_xmit_set_limits(struct rxe_xmit *x)
 	struct net_device *ndev = dst_dev(x->dst);
 	u32 max_size = min(READ_ONCE(ndev->gso_max_size), 0xffffu);
 
+	x->mtu = dst_mtu(x->dst);
 	x->max_segs = 1;
 	x->max_len = 0xffff - head;
 	if (dst_xfrm(x->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
@@ -421,6 +453,7 @@ static const struct roce_tx_run *rxe_xmit_build_runs(struct rxe_xmit *x, struct 
 	rxe_xmit_init_net_hdr(&h, path);
 	while (x->run < end && !failed)
 		failed = rxe_xmit_build_burst(x, &h, skbs);
+	rxe_xmit_stop_reading(x);
 	return failed;
 }
 
