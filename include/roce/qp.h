@@ -429,6 +429,9 @@ struct roce_sq {
  * @ack_interval: packets between AckReqs, at least 1
  * @since_ack: packets sent since the last AckReq
  * @awaited: somebody waits for their acknowledgement
+ * @gathers: send WQEs wait for an acknowledgement, or have until now
+ * @gather_from: the first of them
+ * @gather_to: one past the last
  * @impatient: so many AckReqs are not put off, as it has been in vain
  * @rd_atomic: READs and atomics in flight
  * @read_pieces: requests in flight for pieces of READs, but for the last of each
@@ -472,6 +475,8 @@ struct roce_req {
 	u32 acked;
 	u32 ack_interval;
 	u32 since_ack;
+	u32 gather_from;
+	u32 gather_to;
 	u32 rd_atomic;
 	u32 read_pieces;
 	u32 sample_psn;
@@ -480,6 +485,7 @@ struct roce_req {
 	u8 resend_all;
 	u8 impatient;
 	bool awaited;
+	bool gathers;
 	bool rewound;
 	bool recovering;
 	bool timed_out;

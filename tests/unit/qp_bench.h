@@ -21,6 +21,7 @@
 #include <roce/qp.h>
 
 #define BENCH_DEPTH  16u /* send queue */
+#define BENCH_DEEP   256u /* at most */
 #define BENCH_SGES   2u
 #define BENCH_RES    4u
 #define BENCH_MTU    1024u
@@ -66,7 +67,7 @@ struct bench {
 	struct roce_tx_batch batch;
 	struct roce_res res[BENCH_RES];
 	u8 pend[BENCH_RES];
-	u8 wqes[BENCH_DEPTH]
+	u8 wqes[BENCH_DEEP]
 	       [sizeof(struct roce_send_wqe) + BENCH_SGES * sizeof(struct roce_sge)] __aligned(8);
 	u8 recv[sizeof(struct roce_recv_wqe) + sizeof(struct roce_sge)] __aligned(8);
 	char log[4096];
@@ -621,6 +622,12 @@ static inline void step_moderate(struct bench *b, const struct step *s)
 	b->qp.moderate_acks = true;
 }
 
+static inline void step_deep(struct bench *b, const struct step *s)
+{
+	(void)s;
+	b->qp.sq.mask = BENCH_DEEP - 1;
+}
+
 static inline void step_hold(struct bench *b, const struct step *s)
 {
 	roce_hold_answers(&b->qp, s->n);
@@ -744,6 +751,10 @@ static inline void step_state(struct bench *b, const struct step *s)
 #define MODERATE                     \
 	{                            \
 		.run = step_moderate \
+	}
+#define DEEP                     \
+	{                        \
+		.run = step_deep \
 	}
 #define HOLD(held)                          \
 	{                                   \

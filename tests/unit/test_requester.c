@@ -507,19 +507,41 @@ static void put_off_acks(void **state)
 /* As many packets on their way as it takes for small messages to be gathered behind them. */
 #define SIXTEEN POST(SEND, .len = 16 K), SENT
 
+/* Messages for which nothing is asked as long as they are few for the send queue. */
+static void step_unseen_sent(struct bench *b, const struct step *s)
+{
+	static const struct step post = UNSEEN, sent = SENT;
+	u32 i;
+
+	for (i = 0; i < s->n; i++) {
+		post.run(b, &post);
+		sent.run(b, &sent);
+	}
+}
+
+#define UNSEEN_SENT_TIMES(times)                      \
+	{                                             \
+		.run = step_unseen_sent, .n = (times) \
+	}
+
 static void gathered_messages(void **state)
 {
 	static const struct row rows[] = {
 		{ "small ones behind many are sent when an acknowledgement comes",
 		  { MODERATE, SIXTEEN, UNSEEN_SENT, UNSEEN_SENT, ACK(115), TX },
 		  "tx - tx - wc 1=ok tx SO@116<0+0 tx SO@117<0+0" },
-		{ "or when there are eight, over the PSN wrap",
-		  { MODERATE, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffea), SIXTEEN, UNSEEN_SENT,
-		    UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT,
-		    UNSEEN_SENT },
-		  "tx - tx - tx - tx - tx - tx - tx - tx SO@16777210<0+0 tx SO@16777211<0+0 "
-		  "tx SO@16777212<0+0 tx SO@16777213<0+0 tx SO@16777214<0+0 tx SO@16777215<0+0 "
-		  "tx SO@0<0+0 tx SO@1<0+0A" },
+		{ "or when there are 32, over the PSN wrap",
+		  { MODERATE, DEEP, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffe0), SIXTEEN,
+		    UNSEEN_SENT_TIMES(30), UNSEEN_SENT, UNSEEN_SENT, TX, TX },
+		  "tx - tx SO@16777200<0+0 tx SO@16777201<0+0 tx SO@16777202<0+0 "
+		  "tx SO@16777203<0+0 tx SO@16777204<0+0 tx SO@16777205<0+0 "
+		  "tx SO@16777206<0+0 tx SO@16777207<0+0 tx SO@16777208<0+0 "
+		  "tx SO@16777209<0+0 tx SO@16777210<0+0 tx SO@16777211<0+0 "
+		  "tx SO@16777212<0+0 tx SO@16777213<0+0 tx SO@16777214<0+0 "
+		  "tx SO@16777215<0+0A tx SO@0<0+0 tx SO@1<0+0 tx SO@2<0+0 tx SO@3<0+0 "
+		  "tx SO@4<0+0 tx SO@5<0+0 tx SO@6<0+0 tx SO@7<0+0 tx SO@8<0+0 tx SO@9<0+0 "
+		  "tx SO@10<0+0 tx SO@11<0+0 tx SO@12<0+0 tx SO@13<0+0 tx SO@14<0+0 "
+		  "tx SO@15<0+0 tx -" },
 		{ "with one whose completion is waited for",
 		  { MODERATE, SIXTEEN, UNSEEN_SENT, POST(SEND), TX },
 		  "tx - tx SO@116<0+0 tx SO@117<0+0A" },
@@ -550,6 +572,22 @@ static void gathered_messages(void **state)
 		{ "a lost acknowledgement keeps them until the next attempt",
 		  { MODERATE, QUIET, SIXTEEN, UNSEEN_SENT, DEADLINES(1), TX, ACK(116) },
 		  "tx - tx SL@115<15360+1024 tx SO@116<0+0A wc 1=ok" },
+		{ "released by one, they ask for the next to gather behind, over the PSN wrap",
+		  { MODERATE, DEEP, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffe0), SIXTEEN,
+		    UNSEEN_SENT_TIMES(32), SENT, UNSEEN_SENT, UNSEEN_SENT, ACK(0xffffff), TX,
+		    UNSEEN_SENT, ACK(17), TX, UNSEEN_SENT },
+		  "tx - tx - wc 1=ok tx SO@16<0+0 tx SO@17<0+0A tx - tx SO@18<0+0 tx SO@19<0+0" },
+		{ "all that wait go, if it takes several batches",
+		  { MODERATE, DEEP, SIXTEEN, UNSEEN_SENT_TIMES(32), SENT, UNSEEN_SENT_TIMES(17),
+		    ACK(131), SENT, TX },
+		  "wc 1=ok tx SO@164<0+0" },
+		{ "those that had nothing to wait for do not ask",
+		  { MODERATE, DEEP, SIXTEEN, UNSEEN_SENT_TIMES(32), SENT, ACK(131), UNSEEN_SENT },
+		  "wc 1=ok tx SO@148<0+0" },
+		{ "nor those with few on their way",
+		  { MODERATE, DEEP, SIXTEEN, UNSEEN_SENT_TIMES(32), SENT, UNSEEN_SENT, ACK(135),
+		    UNSEEN_SENT },
+		  "tx - wc 1=ok tx SO@148<0+0 tx SO@149<0+0" },
 		{ "not sent while draining, but afterwards",
 		  { MODERATE, SIXTEEN, UNSEEN_SENT, TO(SQD), ACK(115), TX, TO(RTS), TX },
 		  "tx - wc 1=ok ev drained tx - tx SO@116<0+0" },

@@ -16,7 +16,7 @@
 
 /* So many packets must be on their way for small messages to be gathered, and no more are. */
 #define ROCE_GATHER_INFLIGHT	16u
-#define ROCE_GATHER_MAX		8u
+#define ROCE_GATHER_MAX		32u
 
 /* Nothing more is sent for now: count why. */
 static bool stop(struct roce_qp *qp, enum roce_count why)
@@ -213,6 +213,18 @@ static bool more_will_follow(const struct roce_qp *qp)
 }
 
 /*
+ * Has an acknowledgement released what had been gathered? Then that asks for the next one to gather
+ * behind. Where acknowledgements come sooner than the next message nothing is ever gathered.
+ */
+static bool wants_clock(const struct roce_qp *qp)
+{
+	const struct roce_req *req = &qp->req;
+
+	return req->gathers && roce_req_nothing_asked(req) &&
+	       roce_req_inflight(req) >= ROCE_GATHER_INFLIGHT;
+}
+
+/*
  * Does nobody wait for the packets sent since the last AckReq? The completion of what was posted
  * without a signal is not seen, but its slot is needed again, and so is its part of the window.
  * The acknowledgement may be for what is posted next; if nothing is, a probe asks for it.
@@ -224,7 +236,7 @@ static bool ack_can_wait(const struct roce_qp *qp)
 	return qp->moderate_acks && !req->awaited && !req->impatient && qp->state == ROCE_RTS &&
 	       qp->sq.next == qp->sq.prod && req->psn == req->max_psn &&
 	       req->since_ack < (qp->sq.mask + 1) / 4 &&
-	       req->since_ack < min(req->window, req->cwnd) / 2;
+	       req->since_ack < min(req->window, req->cwnd) / 2 && !wants_clock(qp);
 }
 
 /*
@@ -254,22 +266,32 @@ static bool may_be_gathered(const struct roce_qp *qp, const struct roce_send_wqe
 
 /*
  * Are there but a few small messages, while many are on their way and an acknowledgement of some
- * has been asked for? When it comes they are sent, or when there are more of them: a batch of
- * them costs both ends little more than one.
+ * has been asked for? When it comes all of them are sent, or when there are more: a batch of them
+ * costs both ends little more than one.
  */
-static bool gathers(const struct roce_qp *qp)
+static bool gather(struct roce_qp *qp)
 {
-	const struct roce_req *req = &qp->req;
+	struct roce_req *req = &qp->req;
 	u32 i;
 
+	if ((s32)(qp->sq.next - req->gather_to) >= 0)
+		req->gathers = false;
 	if (!qp->moderate_acks || qp->state != ROCE_RTS ||
 	    roce_req_inflight(req) < ROCE_GATHER_INFLIGHT ||
 	    roce_req_nothing_asked(req) || req->psn != req->max_psn || req->recovering ||
 	    qp->sq.prod - qp->sq.next >= ROCE_GATHER_MAX)
 		return false;
-	for (i = qp->sq.next; i != qp->sq.prod; i++)
+	if (!req->gathers)
+		req->gather_from = req->gather_to = qp->sq.next;
+	/* Some have been sent: so are the others, if it takes several batches. */
+	if (req->gather_from != qp->sq.next)
+		return false;
+	for (i = req->gather_to; i != qp->sq.prod; i++) {
 		if (!may_be_gathered(qp, roce_sq_wqe(qp, i)))
 			return false;
+		req->gathers = true;
+	}
+	req->gather_to = i;
 	return true;
 }
 
@@ -280,7 +302,7 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 
 	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
 		return;
-	if (req->rnr_wait || gathers(qp))
+	if (req->rnr_wait || gather(qp))
 		return;
 	while (roce_batch_room(batch) && send_next(qp, now, batch))
 		;
