@@ -26,6 +26,7 @@
 
 #include "counters.h"
 #include "direct.h"
+#include "peer.h"
 
 /*
  * Packets in the queueing discipline that keep the hardware at work until those who wait for
@@ -365,9 +366,9 @@ static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buf
 	return first;
 }
 
-/* Returns what the queue had no room for. */
+/* To @peer, if there is one, else to the queue. Returns what that had no room for. */
 static struct sk_buff *rxe_direct_start(struct sk_buff *skb, struct net_device *ndev,
-					struct netdev_queue *txq)
+					struct netdev_queue *txq, struct net_device *peer)
 {
 	struct sk_buff *next;
 
@@ -376,6 +377,8 @@ static struct sk_buff *rxe_direct_start(struct sk_buff *skb, struct net_device *
 		skb_mark_not_on_list(skb);
 		if (dev_nit_active(ndev))
 			dev_queue_xmit_nit(skb, ndev);
+		if (peer && rxe_peer_receive(ndev, peer, skb))
+			continue;
 		if (!dev_xmit_complete(netdev_start_xmit(skb, ndev, txq, next))) {
 			skb->next = next;
 			break;
@@ -412,22 +415,24 @@ static bool rxe_direct_is_plain_list(const struct sk_buff *skb)
 	return true;
 }
 
-static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_way *way, struct sk_buff *skb)
+static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_way *way, struct sk_buff *skb,
+			    bool at_once)
 {
 	struct netdev_queue *txq = netdev_get_tx_queue(way->ndev, way->queue);
+	struct net_device *peer = at_once ? rxe_peer_find(way->ndev) : NULL;
 	bool again = false;
 
 	/* What the interface cannot do is done here: segmentation, gathering, checksums. */
 	if (!rxe_direct_is_plain_list(skb))
 		skb = validate_xmit_skb_list(skb, way->ndev, &again);
 	HARD_TX_LOCK(way->ndev, txq, smp_processor_id());
-	skb = rxe_direct_start(skb, way->ndev, txq);
+	skb = rxe_direct_start(skb, way->ndev, txq, peer);
 	HARD_TX_UNLOCK(way->ndev, txq);
 	if (unlikely(skb))
 		rxe_direct_enqueue(dev, skb);
 }
 
-bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
+bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once)
 {
 	struct sk_buff *skb = skb_peek(skbs);
 	struct rxe_way way;
@@ -438,7 +443,7 @@ bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs)
 		return false;
 	}
 	skb = rxe_direct_finish_list(dev, rxe_direct_take(skbs, &way), &way);
-	rxe_direct_xmit(dev, &way, skb);
+	rxe_direct_xmit(dev, &way, skb, at_once);
 	return true;
 }
 

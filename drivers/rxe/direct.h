@@ -18,6 +18,7 @@ struct sk_buff_head;
  * @dev: device, for the counters
  * @skbs: not empty, each with its route; data at the IP header, which is complete but
  *	for its checksum
+ * @at_once: if they are received on this host, that may be before this returns
  *
  * All those from the first on that go to its neighbour by its route, and by its queue, go as one
  * batch: one lock of the queue, and one notice to the hardware. They are consumed.
@@ -26,7 +27,7 @@ struct sk_buff_head;
  * Return: true; false: nothing has been done, they have to take the way through the
  * stack, since something there wants to see them, or the neighbour is not known yet.
  */
-bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs);
+bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once);
 
 /**
  * enum rxe_queue - how an interface's transmit queue is

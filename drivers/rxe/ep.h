@@ -26,6 +26,7 @@ struct rxe_qp;
  * @lock: protects the endpoint; taken with bottom halves off
  * @dev: device; valid under RCU until @dead is seen
  * @qp: the verbs object; NULL once @dead
+ * @user: it is a program's: who posts holds no lock that a completion handler may want
  * @counters: the device's, or those that the QP is bound to; used under RCU
  * @cq_full: a completion found no room, with which the QP ends
  * @core: the transport's state; the arrays it points to belong to the endpoint
@@ -74,6 +75,7 @@ struct rxe_ep {
 	u64 turn_from;
 	u64 turn_after;
 	unsigned long events;
+	bool user;
 	bool pins;
 	bool window_by_skbs;
 	bool waits;

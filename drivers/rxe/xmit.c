@@ -553,7 +553,7 @@ void rxe_xmit_send(struct rxe_ep *ep, struct sk_buff_head *skbs)
 	}
 	rxe_xmit_count_sent(ep, skbs);
 	while (!skb_queue_empty(skbs)) {
-		if (rxe_direct_send(ep->dev, skbs))
+		if (rxe_direct_send(ep->dev, skbs, ep->user))
 			continue;
 		skb = __skb_dequeue(skbs);
 		n = skb_shinfo(skb)->gso_segs ?: 1;

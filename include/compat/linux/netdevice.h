@@ -25,4 +25,32 @@ static inline bool rxe_netdev_has_egress_filter(const struct net_device *dev)
 #endif
 }
 
+/**
+ * rxe_netdev_count_sent() - count a packet as sent, as the interface itself would have
+ * @dev: the device
+ * @len: bytes of the packet
+ *
+ * Context: bottom halves off.
+ */
+static inline void rxe_netdev_count_sent(struct net_device *dev, unsigned int len)
+{
+#ifdef RXE_HAVE_PCPU_STAT_TYPE
+	if (dev->pcpu_stat_type == NETDEV_PCPU_STAT_LSTATS)
+		dev_lstats_add(dev, len);
+	else if (dev->pcpu_stat_type == NETDEV_PCPU_STAT_TSTATS)
+		dev_sw_netstats_tx_add(dev, 1, len);
+#endif
+}
+
+/* Would that count? Older kernels do not say what counters an interface has. */
+static inline bool rxe_netdev_can_count_sent(const struct net_device *dev)
+{
+#ifdef RXE_HAVE_PCPU_STAT_TYPE
+	return dev->pcpu_stat_type == NETDEV_PCPU_STAT_LSTATS ||
+	       dev->pcpu_stat_type == NETDEV_PCPU_STAT_TSTATS;
+#else
+	return false;
+#endif
+}
+
 #endif
