@@ -5,7 +5,11 @@
  * itself, as bpf_redirect_peer() has: backlog and softirq are spared, and the packets are still in
  * the cache. Who looks at packets at the other end (taps, traffic control, netfilter) sees these.
  *
- * That is for programs' endpoints only: kernel consumers may post with interrupts off, or with a
+ * That is for what is posted. Packets that a softirq sends, because a timer has fired or packets
+ * have come, take the backlog, which gives way to programs when there is too much of it: they may
+ * have to post what the sender waits for.
+ *
+ * And it is for programs' endpoints only: kernel consumers may post with interrupts off, or with a
  * lock held that their completion handlers take.
  */
 #include <linux/netdevice.h>
@@ -31,7 +35,7 @@ struct net_device *rxe_peer_find(struct net_device *ndev)
 {
 	struct net_device *peer = NULL;
 
-	if (rxe_peer_is_veth(ndev))
+	if (!in_serving_softirq() && rxe_peer_is_veth(ndev))
 		peer = ndev->netdev_ops->ndo_get_peer_dev(ndev);
 	/* Either has it take packets from a ring of its own. */
 	if (!peer || peer->features & NETIF_F_GRO || dev_xdp_prog_count(peer) ||

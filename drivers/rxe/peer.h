@@ -16,7 +16,7 @@ struct sk_buff;
  *
  * Context: RCU read lock held.
  * Return: the other end, if @ndev is one of a veth pair that takes packets from no queue of its
- * own; NULL otherwise.
+ * own, and no softirq is being served; NULL otherwise.
  */
 struct net_device *rxe_peer_find(struct net_device *ndev);
 
