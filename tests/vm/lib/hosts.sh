@@ -70,11 +70,27 @@ wire_up()
 	if [[ -n $VM_PAIR ]]; then
 		wait_for 60 test -e /sys/class/net/eth0
 		wait_for 60 test -e /run/host/ready.b
-		return
+	else
+		ip netns add a
+		ip netns add b
+		ip -n a link add eth0 ${1:+index "$1"} type veth peer name eth0 ${2:+index "$2"} netns b
 	fi
-	ip netns add a
-	ip netns add b
-	ip -n a link add eth0 ${1:+index "$1"} type veth peer name eth0 ${2:+index "$2"} netns b
+	wire_without
+}
+
+# What the interfaces are to do without ($VM_WITHOUT).
+wire_without()
+{
+	local shortcut role
+
+	for shortcut in $VM_WITHOUT; do
+		for role in a b; do
+			case $shortcut in
+			gso) on "$role" ethtool -K eth0 tso off gso off ;;
+			gro) on "$role" ethtool -K eth0 gro off ;;
+			esac
+		done
+	done
 }
 
 addresses_up()

@@ -2,6 +2,19 @@
 # shellcheck shell=bash
 # The module under test in this guest: $VM_MODULE is the path of a .ko, "in-tree" or "none".
 
+# What the data path is to do without ($VM_WITHOUT), in terms of the module's parameters.
+without_parameters()
+{
+	local shortcut
+
+	for shortcut in $VM_WITHOUT; do
+		case $shortcut in
+		simd) echo simd=0 ;;
+		use_sg | xmit_hard) echo "$shortcut=N" ;;
+		esac
+	done
+}
+
 # module_load [PARAMETERS]
 module_load()
 {
@@ -19,7 +32,8 @@ module_load()
 		depends=$(modinfo -F depends "$VM_MODULE")
 		# shellcheck disable=SC2086 # words
 		[[ -z $depends ]] || modprobe -a ${depends//,/ }
-		insmod "$VM_MODULE" "$@"
+		# shellcheck disable=SC2046 # words
+		insmod "$VM_MODULE" $(without_parameters) "$@"
 		;;
 	esac
 }
