@@ -39,10 +39,11 @@
 /*
  * Deadlines are a round trip or two away, and acknowledgements move them on: where nothing is ever
  * lost, the timer does nothing but cost. For each time that it has fired in vain it may be later by
- * about what that cost.
+ * about what that cost; not so late if the peer may be waiting for an acknowledgement of ours.
  */
-#define RXE_TIMER_VAIN_NS 8000
-#define RXE_TIMER_LATE_NS NSEC_PER_MSEC
+#define RXE_TIMER_VAIN_NS	 8000
+#define RXE_TIMER_LATE_NS	 NSEC_PER_MSEC
+#define RXE_TIMER_LATE_ACK_NS (100 * NSEC_PER_USEC)
 
 static struct workqueue_struct *rxe_ep_wq;
 
@@ -222,7 +223,8 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
  */
 static void rxe_ep_arm(struct rxe_ep *ep)
 {
-	u64 late = min_t(u64, (u64)ep->vain * RXE_TIMER_VAIN_NS, RXE_TIMER_LATE_NS);
+	u64 most = roce_ack_waits(&ep->core) ? RXE_TIMER_LATE_ACK_NS : RXE_TIMER_LATE_NS;
+	u64 late = min((u64)ep->vain * RXE_TIMER_VAIN_NS, most);
 	u64 deadline;
 
 	if (ep->core.state != ROCE_ERR)

@@ -521,6 +521,12 @@ struct roce_req {
  * @recv: the receive WQE in use; the caller provides it, as large as needed
  * @has_recv: @recv holds a WQE
  * @ack_due: acknowledge everything before @psn
+ * @asks: so many messages of one packet have asked for it in the batch at hand, or more than one if
+ *	it is not to wait
+ * @ack_by: the acknowledgement that is due waits until then for a request to go with, ns;
+ *	ROCE_NEVER: it does not, or none is due
+ * @asked_at: when a message came that asks for one and has not been answered by a request; 0: none
+ * @answers: so many such messages in a row have been answered at once
  * @gap: a NAK for @psn has been raised: no other before @psn arrives, or before
  *	the requester is seen to have gone back without reaching @psn
  * @comm_est: the communication established event has been raised
@@ -548,6 +554,7 @@ struct roce_resp {
 	struct roce_recv_wqe *recv;
 	bool has_recv;
 	bool ack_due;
+	u8 answers;
 	bool gap;
 	bool comm_est;
 	bool last_wqe;
@@ -556,6 +563,9 @@ struct roce_resp {
 	u32 gap_psn;
 	u32 dup_next;
 	u32 nheld;
+	u32 asks;
+	u64 ack_by;
+	u64 asked_at;
 	u64 held_until;
 	struct roce_pkt **held;
 	struct roce_res *res;
@@ -748,6 +758,17 @@ bool roce_tx_wanted(const struct roce_qp *qp);
  * before it have been copied.
  */
 void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run);
+
+/**
+ * roce_ack_waits() - does an acknowledgement wait for a request to go with?
+ * @qp: the QP
+ *
+ * Then it is due at roce_deadline(), or earlier, and its peer may be waiting for it.
+ */
+static inline bool roce_ack_waits(const struct roce_qp *qp)
+{
+	return qp->resp.ack_by != ROCE_NEVER;
+}
 
 /**
  * roce_deadline() - when roce_timeout() is due

@@ -7,6 +7,7 @@
 #include <linux/string.h>
 
 #include <roce/psn.h>
+#include "ack.h"
 #include "completer.h"
 #include "held.h"
 #include "records.h"
@@ -60,6 +61,10 @@ static void reset(struct roce_qp *qp)
 	resp->msg = 0;
 	resp->has_recv = false;
 	resp->ack_due = false;
+	resp->asks = 0;
+	resp->ack_by = ROCE_NEVER;
+	resp->asked_at = 0;
+	resp->answers = 0;
 	resp->gap = false;
 	resp->dup_next = ROCE_PSN_NONE;
 	resp->comm_est = false;
@@ -90,6 +95,7 @@ void roce_qp_to_err(struct roce_qp *qp)
 	qp->req.deadline = ROCE_NEVER;
 	qp->req.rnr_wait = false;
 	qp->resp.ack_due = false;
+	qp->resp.ack_by = ROCE_NEVER;
 	roce_held_clear(qp);
 }
 
@@ -203,26 +209,41 @@ static void unreliable_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 		roce_ud_rx(qp, pkt);
 }
 
-u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
+static u32 rc_rx_batch(struct roce_qp *qp, u64 now, const struct roce_pkt *pkts, u32 n)
 {
 	u32 i;
 
-	for (i = 0; i < n && !qp->stalled; i++) {
-		if (qp->service == ROCE_OP_RC)
-			rc_rx(qp, now, &pkts[i]);
-		else
-			unreliable_rx(qp, &pkts[i]);
-	}
+	for (i = 0; i < n && !qp->stalled; i++)
+		rc_rx(qp, now, &pkts[i]);
 	i -= qp->stalled;
-	qp->stalled = false;
+	if (qp->resp.asks)
+		roce_ack_asked(qp, now);
 	if (qp->req.deadline != ROCE_NEVER && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
 		roce_req_hear(qp, now);
 	return i;
 }
 
+static u32 unreliable_rx_batch(struct roce_qp *qp, const struct roce_pkt *pkts, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n && !qp->stalled; i++)
+		unreliable_rx(qp, &pkts[i]);
+	return i - qp->stalled;
+}
+
+u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
+{
+	u32 taken = qp->service == ROCE_OP_RC ? rc_rx_batch(qp, now, pkts, n) :
+						unreliable_rx_batch(qp, pkts, n);
+
+	qp->stalled = false;
+	return taken;
+}
+
 static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
-	u16 max_pkts = batch->max_pkts;
+	u16 max_pkts = batch->max_pkts, before;
 
 	if (qp->hold_answers && roce_res_pending(&qp->resp)) {
 		roce_req_tx(qp, now, batch);
@@ -233,7 +254,10 @@ static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 		batch->max_pkts -= max_pkts / 4;
 	roce_resp_tx(qp, batch);
 	batch->max_pkts = max_pkts;
+	before = batch->npkts;
 	roce_req_tx(qp, now, batch);
+	if (qp->resp.asked_at && batch->npkts != before)
+		roce_resp_tx_along(qp, now, batch);
 }
 
 u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
@@ -299,7 +323,7 @@ static u64 requester_deadline(const struct roce_qp *qp)
 
 u64 roce_deadline(const struct roce_qp *qp)
 {
-	u64 deadline = requester_deadline(qp);
+	u64 deadline = min(requester_deadline(qp), qp->resp.ack_by);
 
 	return qp->resp.nheld ? min(deadline, qp->resp.held_until) : deadline;
 }
@@ -308,6 +332,8 @@ void roce_timeout(struct roce_qp *qp, u64 now)
 {
 	if (qp->resp.nheld && now >= qp->resp.held_until)
 		roce_held_clear(qp);
+	if (now >= qp->resp.ack_by)
+		qp->resp.ack_by = ROCE_NEVER;
 	if (qp->state == ROCE_RTS || qp->state == ROCE_SQD)
 		roce_req_timeout(qp, now);
 }

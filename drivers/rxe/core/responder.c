@@ -8,6 +8,7 @@
 #include <linux/minmax.h>
 
 #include <roce/psn.h>
+#include "ack.h"
 #include "batch.h"
 #include "held.h"
 #include "records.h"
@@ -221,11 +222,14 @@ static bool execute(struct roce_qp *qp, const struct roce_pkt *pkt)
 	return verdict == ROCE_TAKEN || reject(qp, verdict);
 }
 
-static void acknowledge(struct roce_qp *qp)
+static void acknowledge(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
-	if (qp->resp.ack_due)
+	struct roce_resp *resp = &qp->resp;
+
+	if (resp->ack_due)
 		qp->ops->count(qp, ROCE_COUNT_ACK_COALESCED, 1);
-	qp->resp.ack_due = true;
+	resp->ack_due = true;
+	resp->asks += (pkt->op->flags & ROCE_IS_ONLY) == ROCE_IS_ONLY ? 1 : ROCE_ACK_HURRY;
 }
 
 /* READs, atomics and the like are acknowledged by their responses. */
@@ -239,7 +243,7 @@ static bool take(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (pkt->op->flags & ROCE_IS_READ)
 		roce_held_drop_passed(qp);
 	else if (pkt->ack_req && !(pkt->op->flags & (ROCE_IS_ATOMIC | ROCE_IS_PLACED)))
-		acknowledge(qp);
+		acknowledge(qp, pkt);
 	return true;
 }
 
@@ -271,7 +275,7 @@ static void in_turn(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return;
 	/* The requester is to know how far it need not go back. */
 	if (take_held(qp))
-		resp->ack_due = true;
+		roce_ack_hurry(resp);
 	if (resp->gap || (!resp->nheld && !qp->stalled))
 		return;
 	/* Another gap. If it was told of the first, it is sending from there on. */
@@ -386,8 +390,11 @@ static void acknowledge_again(struct roce_qp *qp, const struct roce_pkt *pkt)
 	bool first = pkt->psn != resp->dup_next;
 
 	resp->dup_next = roce_psn_add(pkt->psn, 1);
-	if (first || pkt->ack_req)
-		acknowledge(qp);
+	if (!first && !pkt->ack_req)
+		return;
+	if (resp->ack_due)
+		qp->ops->count(qp, ROCE_COUNT_ACK_COALESCED, 1);
+	roce_ack_hurry(resp);
 }
 
 static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
@@ -502,6 +509,7 @@ static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
 	add_ack(qp, batch);
 	qp->resp.nak = 0;
 	qp->resp.ack_due = false;
+	qp->resp.ack_by = ROCE_NEVER;
 }
 
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
@@ -516,7 +524,17 @@ void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 		else if (!answer_read(qp, batch, res))
 			return;
 	}
-	if (!roce_res_pending(resp) && roce_batch_room(batch) && (resp->nak || resp->ack_due))
+	if (!roce_res_pending(resp) && roce_batch_room(batch) &&
+	    (resp->nak || (resp->ack_due && !roce_ack_waits(qp))))
+		emit_ack(qp, batch);
+}
+
+void roce_resp_tx_along(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+{
+	bool waited = roce_ack_waits(qp);
+
+	roce_ack_answered(qp, now);
+	if (waited && !roce_res_pending(&qp->resp) && roce_batch_room(batch))
 		emit_ack(qp, batch);
 }
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * When an acknowledgement is sent (IBTA 9.7.5.1.2). A message that has mostly been answered by one
+ * of ours at once has its acknowledgement wait for that, so that both are one notice to the
+ * interface, and one receipt for the peer.
+ */
+#ifndef ROCE_ACK_H
+#define ROCE_ACK_H
+
+#include <roce/qp.h>
+
+/* As a number of messages: an acknowledgement of them does not wait. */
+#define ROCE_ACK_HURRY 2u
+
+/* What has arrived is to be acknowledged at once. */
+static inline void roce_ack_hurry(struct roce_resp *resp)
+{
+	resp->ack_due = true;
+	resp->asks = ROCE_ACK_HURRY;
+}
+
+/* The batch in which resp.asks has been counted ends. */
+void roce_ack_asked(struct roce_qp *qp, u64 now);
+
+/* Requests have been sent. */
+void roce_ack_answered(struct roce_qp *qp, u64 now);
+
+#endif
