@@ -651,7 +651,7 @@ static void check_requester(struct oracle *o)
 	check_queue(o);
 	must(o, req->retries <= qp->attr.retry_cnt);
 	must(o, req->cwnd >= 1 && req->ssthresh >= 1);
-	if (inflight || req->rnr_wait || qp->resp.nheld)
+	if (inflight || req->rnr_wait || qp->resp.nheld || roce_ack_waits(qp))
 		must(o, roce_deadline(qp) != ROCE_NEVER);
 	else
 		must(o, roce_deadline(qp) == ROCE_NEVER);
@@ -669,7 +669,8 @@ static void check_responder(struct oracle *o)
 	must(o, !resp->res_size || resp->res_head < resp->res_size);
 	must(o, resp->has_recv == (o->recv_taken != o->recv_cons));
 	if (o->host->tx_at == ROCE_NEVER)
-		must(o, !resp->nak && !resp->ack_due && !resp->pend_count);
+		must(o, !resp->nak && resp->ack_due == roce_ack_waits(&o->host->qp) &&
+				!resp->pend_count);
 }
 
 /*

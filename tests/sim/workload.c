@@ -23,6 +23,9 @@
 /* The same for responders that keep records of READs as Linux's own driver does. */
 #define NARROWING 8u
 
+/* And for sides that talk: small messages, each the answer to one of the peer's. */
+#define TALKING 16u
+
 #define GUARD	 64u
 #define COUNTERS 16u /* words at the start of target memory, for atomics */
 
@@ -75,6 +78,7 @@ struct ring {
  * @starve: percent of the times that receives run out for a while
  * @burst: requests posted at once
  * @think: pause between bursts, ns
+ * @talks: one small message at a time, when the peer has sent the one before
  * @packets: still to be caused by requests of this side
  * @fault: what goes wrong
  * @fault_at: at which request
@@ -101,6 +105,7 @@ struct workload {
 	u32 starve;
 	u32 burst;
 	u32 think;
+	bool talks;
 	u32 signaled;
 	u32 fenced;
 	u32 inlined;
@@ -550,6 +555,12 @@ static void post_sends(struct workload *w)
 		wake(w, rng_below(rng(w), w->think));
 }
 
+/* Has the peer sent its message, that is to be answered? */
+static bool my_turn(const struct workload *w)
+{
+	return w->oracle.prod < w->host->qp.resp.msn + w->host->id % 2;
+}
+
 static bool post_recv(struct workload *w)
 {
 	struct recv_op *r = oracle_next_recv(&w->oracle, w->next_id);
@@ -657,7 +668,8 @@ static void on_work(struct host *h)
 		wake(w, 0);
 	}
 	post_recvs(w);
-	if (w->packets > 0)
+	/* A peer that has said all answers nothing. */
+	if (w->packets > 0 && (!w->talks || w->peer->packets <= 0 || my_turn(w)))
 		post_sends(w);
 }
 
@@ -856,7 +868,7 @@ static void choose_weights(struct workload *w)
 	for (i = 0; i <= ROCE_WR_REG_MR; i++)
 		if (rng_percent(r, 50))
 			w->weight[i] += is_local(i) ? 2 : rng_range(r, 1, 20);
-	if (w->attr.max_rd_atomic && w->peer->host->resources) {
+	if (w->attr.max_rd_atomic && w->peer->host->resources && !w->talks) {
 		if (w->host->sim->seed % PLACING == 0) {
 			w->weight[ROCE_WR_FLUSH] = rng_range(r, 1, 20);
 			w->weight[ROCE_WR_ATOMIC_WRITE] = rng_range(r, 1, 20);
@@ -864,7 +876,7 @@ static void choose_weights(struct workload *w)
 		return;
 	}
 	for (i = 0; i < ROCE_WR_OPCODES; i++)
-		if (reads(i))
+		if (reads(i) || (w->talks && is_local(i)))
 			w->weight[i] = 0;
 }
 
@@ -897,6 +909,18 @@ static void choose_requester(struct workload *w, u32 mtu, u32 packets)
 	w->host->qp.req.window = rng_percent(r, 50) ? 4096 : rng_range(r, 1, 256);
 	w->host->qp.req.ack_interval = rng_range(r, 1, 64);
 	w->host->qp.moderate_acks = w->host->qp.req.ack_interval & 1;
+}
+
+/* Answers come within a part of the round trip, mostly. */
+static void talk(struct sim *sim, struct workload *w)
+{
+	w->talks = sim->seed % TALKING == 7;
+	if (!w->talks)
+		return;
+	w->max_len = min(w->max_len, w->attr.mtu);
+	w->burst = 1;
+	w->think = 1 + round_trip(sim, w) / rng_range(rng(w), 4, 16);
+	w->signaled = 100;
 }
 
 /* The peer's choices limit these. */
@@ -1048,6 +1072,8 @@ static void begin_life(struct sim *sim, struct workload *w, u32 n, u32 packets)
 		choose_requester(&w[i], mtu, packets);
 	}
 	for (i = 0; i < n; i++)
+		talk(sim, &w[i]);
+	for (i = 0; i < n; i++)
 		choose_depth(&w[i]);
 	for (i = 0; i < n; i++) {
 		choose_timeout(sim, &w[i]);
@@ -1126,7 +1152,13 @@ static bool all_finished(const struct workload *w, u32 n)
 	return true;
 }
 
-/* Check the host, and let its user know that there may be room. */
+static void wake_talker(struct workload *w)
+{
+	if (w->talks && w->packets > 0 && w->host->work_at == ROCE_NEVER && my_turn(w))
+		wake(w, rng_range(rng(w), 1, w->think));
+}
+
+/* Check the host, and let its user know that there may be room, or that its turn has come. */
 static void check(struct host *h)
 {
 	struct workload *w = workload_of(h);
@@ -1135,6 +1167,7 @@ static void check(struct host *h)
 	oracle_check(&w->oracle);
 	if (w->oracle.cons != retired)
 		wake(w, 0);
+	wake_talker(w);
 }
 
 static void live(struct sim *sim, struct workload *w, u32 n, u64 max_steps)
