@@ -95,6 +95,7 @@ void roce_qp_to_err(struct roce_qp *qp)
 	qp->req.deadline = ROCE_NEVER;
 	qp->req.rnr_wait = false;
 	qp->resp.ack_due = false;
+	qp->resp.asks = 0;
 	qp->resp.ack_by = ROCE_NEVER;
 	roce_held_clear(qp);
 }
