@@ -1072,10 +1072,9 @@ static void begin_life(struct sim *sim, struct workload *w, u32 n, u32 packets)
 		choose_requester(&w[i], mtu, packets);
 	}
 	for (i = 0; i < n; i++)
-		talk(sim, &w[i]);
-	for (i = 0; i < n; i++)
 		choose_depth(&w[i]);
 	for (i = 0; i < n; i++) {
+		talk(sim, &w[i]);
 		choose_timeout(sim, &w[i]);
 		choose_fault(&w[i]);
 	}
