@@ -151,6 +151,8 @@ enum roce_drop roce_parse(const u8 *bth, u32 linear, u32 len, u32 icrc_len, stru
 	pkt->payload_len = len - overhead;
 	if (!payload_ok(pkt))
 		return ROCE_DROP_PAYLOAD;
-	parse_extended(bth + sizeof(*h), pkt);
+	/* Those of the middle of a message, most of all, have no other headers. */
+	if (pkt->op->hdr_len > sizeof(*h))
+		parse_extended(bth + sizeof(*h), pkt);
 	return ROCE_DROP_NONE;
 }
