@@ -112,16 +112,18 @@ static bool piece_allowed(const struct roce_qp *qp, u32 npkts)
 }
 
 /* May the next request that ends with a response of its own be sent? */
-static bool request_allowed(struct roce_qp *qp, const struct roce_send_wqe *wqe, u32 npkts)
+static bool request_allowed(const struct roce_qp *qp, u32 npkts)
 {
-	struct roce_req *req = &qp->req;
+	const struct roce_req *req = &qp->req;
 
-	if (req->psn != req->max_psn)
-		return roce_window_room(req);
-	if (!piece_allowed(qp, npkts))
-		return false;
-	req->read_pieces += roce_psn_add(req->psn, npkts - 1) != wqe->last_psn;
-	return true;
+	return req->psn == req->max_psn ? piece_allowed(qp, npkts) : roce_window_room(req);
+}
+
+/* It is sent. A piece that is not the last of its READ has a place of its own from then on. */
+static void take_piece(struct roce_req *req, const struct roce_send_wqe *wqe, u32 npkts)
+{
+	if (req->psn == req->max_psn)
+		req->read_pieces += roce_psn_add(req->psn, npkts - 1) != wqe->last_psn;
 }
 
 static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
@@ -134,8 +136,9 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 	struct roce_tx_run *run;
 	struct roce_hdr hdr;
 
-	if (!request_allowed(qp, wqe, npkts))
+	if (!request_allowed(qp, npkts))
 		return stop(qp, ROCE_COUNT_WAIT_DEPTH);
+	take_piece(req, wqe, npkts);
 	roce_message_hdr(qp, wqe, offset, &hdr);
 	hdr.dma_len = min(hdr.dma_len, npkts * qp->attr.mtu);
 	hdr.opcode = wqe->opcode == ROCE_WR_READ ? ROCE_READ_REQUEST :
@@ -154,7 +157,7 @@ static bool emit_placed(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
 	struct roce_tx_run *run;
 	struct roce_hdr hdr;
 
-	if (!request_allowed(qp, wqe, 1))
+	if (!request_allowed(qp, 1))
 		return stop(qp, ROCE_COUNT_WAIT_DEPTH);
 	roce_message_hdr(qp, wqe, 0, &hdr);
 	hdr.opcode = flush ? ROCE_FLUSH : ROCE_ATOMIC_WRITE;
@@ -208,8 +211,14 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 /* Will more packets follow without anything having to be acknowledged first? */
 static bool more_will_follow(const struct roce_qp *qp)
 {
-	return qp->sq.next != qp->sq.prod && roce_window_room(&qp->req) &&
-	       roce_sq_wqe(qp, qp->sq.next)->state == ROCE_WQE_STARTED;
+	const struct roce_send_wqe *wqe;
+
+	if (qp->sq.next == qp->sq.prod || !roce_window_room(&qp->req))
+		return false;
+	wqe = roce_sq_wqe(qp, qp->sq.next);
+	if (wqe->state != ROCE_WQE_STARTED)
+		return false;
+	return !roce_wqe_is_answered(wqe) || request_allowed(qp, roce_piece_left(wqe, qp->req.psn));
 }
 
 /*
