@@ -144,19 +144,42 @@ static void predict_atomic(struct oracle *o, struct op *op)
 		put_unaligned(op->swap_add, p);
 }
 
+/*
+ * Bytes of a request that the peer's target memory has. A READ of more is refused, but pieces of it
+ * may have arrived before.
+ */
+static u32 within_target(const struct oracle *o, const struct op *op)
+{
+	u64 end = o->peer->host->base + o->peer->target + o->peer->target_len;
+
+	return min((u64)op->length, end - op->remote_addr);
+}
+
+static bool is_cut_short(const struct oracle *o, const struct op *op)
+{
+	return op->opcode == ROCE_WR_READ && within_target(o, op) < op->length;
+}
+
 static void predict_read(struct oracle *o, struct op *op)
 {
+	u32 i, offset = 0;
+
 	op->expect = malloc(op->length + 1);
 	if (!op->expect)
 		abort();
-	memcpy(op->expect, shadow_at(o, op->remote_addr), op->length);
+	for (i = 0; i < op->num_sge; i++) {
+		memcpy(op->expect + offset, o->model + (op->sge[i].addr - o->host->base),
+		       op->sge[i].length);
+		offset += op->sge[i].length;
+	}
+	memcpy(op->expect, shadow_at(o, op->remote_addr), within_target(o, op));
 }
 
 void oracle_posted(struct oracle *o)
 {
 	struct op *op = oracle_op(o, o->prod++);
 
-	if (op->expected != ROCE_SUCCESS)
+	if (op->expected != ROCE_SUCCESS && !is_cut_short(o, op))
 		return;
 	if (is_write(op) && op->length)
 		oracle_fill(op->pattern, 0, shadow_at(o, op->remote_addr), op->length);
@@ -541,7 +564,7 @@ static bool byte_ok(struct oracle *o, u32 index, u32 i, const u8 *at)
 
 	if (*at == op->expect[i] || later_byte(o, index, op->remote_addr + i, *at))
 		return true;
-	/* Not all of a READ that was flushed has been written. */
+	/* Not all of a READ that was flushed or refused has been written. */
 	return op->status != ROCE_SUCCESS && *at == o->model[at - o->host->mem];
 }
 
