@@ -364,7 +364,7 @@ static struct roce_pkt *rxe_op_hold(struct roce_qp *core, const struct roce_pkt 
 	if (!rxe_have_held_room(&core->resp))
 		return NULL;
 	held = kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
-	if (held && rxe_pkt_keep(held, pkt))
+	if (held && rxe_pkt_keep(to_rxe_ep(core)->dev, held, pkt))
 		return held;
 	kfree(held);
 	return NULL;
@@ -372,7 +372,7 @@ static struct roce_pkt *rxe_op_hold(struct roce_qp *core, const struct roce_pkt 
 
 static void rxe_op_release(struct roce_qp *core, struct roce_pkt *pkt)
 {
-	rxe_pkt_release(pkt);
+	rxe_pkt_release(to_rxe_ep(core)->dev, pkt);
 	kfree(pkt);
 }
 

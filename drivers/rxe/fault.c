@@ -39,22 +39,23 @@ void rxe_fault_stop(void)
 	destroy_workqueue(rxe_fault_wq);
 }
 
-static void rxe_fault_unpark(struct rxe_fault *fault, struct rxe_parked *parked)
+static void rxe_fault_unpark(struct rxe_ep *ep, struct rxe_parked *parked)
 {
 	list_del(&parked->node);
-	fault->nparked--;
-	rxe_pkt_release(&parked->pkt);
+	ep->fault.nparked--;
+	rxe_pkt_release(ep->dev, &parked->pkt);
 	kfree(parked);
 }
 
-static bool rxe_fault_park_one(struct rxe_fault *fault, const struct roce_pkt *pkt)
+static bool rxe_fault_park_one(struct rxe_ep *ep, const struct roce_pkt *pkt)
 {
+	struct rxe_fault *fault = &ep->fault;
 	struct rxe_parked *parked;
 
 	if (fault->nparked == RXE_MAX_PARKED)
 		return false;
 	parked = kmalloc(sizeof(*parked), GFP_ATOMIC | __GFP_NOWARN);
-	if (!parked || !rxe_pkt_keep(&parked->pkt, pkt)) {
+	if (!parked || !rxe_pkt_keep(ep->dev, &parked->pkt, pkt)) {
 		kfree(parked);
 		return false;
 	}
@@ -67,7 +68,7 @@ void rxe_fault_park(struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n)
 {
 	for (; n; n--, pkts++)
 		if (pkts->payload_len > ep->core.attr.mtu ||
-		    !rxe_fault_park_one(&ep->fault, pkts))
+		    !rxe_fault_park_one(ep, pkts))
 			break;
 	if (n)
 		rxe_ep_count(ep, RXE_CNT_DROP_NO_MEM, n);
@@ -78,7 +79,7 @@ void rxe_fault_forget(struct rxe_ep *ep)
 	struct rxe_parked *parked, *next;
 
 	list_for_each_entry_safe(parked, next, &ep->fault.parked, node)
-		rxe_fault_unpark(&ep->fault, parked);
+		rxe_fault_unpark(ep, parked);
 	ep->fault.err = 0;
 }
 
@@ -133,7 +134,7 @@ static void rxe_fault_resume(struct rxe_ep *ep)
 	list_for_each_entry_safe(parked, next, &ep->fault.parked, node) {
 		if (!roce_rx(&ep->core, ktime_get_ns(), &parked->pkt, 1))
 			break;
-		rxe_fault_unpark(&ep->fault, parked);
+		rxe_fault_unpark(ep, parked);
 	}
 }
 

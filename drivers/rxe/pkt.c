@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/mm.h>
 #include <linux/skbuff.h>
 #include <net/ip.h>
 #include <net/ipv6.h>
 
+#include "device.h"
 #include "net_hdr.h"
 #include "pkt.h"
+
+/* The part of the machine's memory that the packets kept for a device may take. */
+#define RXE_KEPT_PART 64
 
 /* Which of the packets of a segmented buffer is it, and how long? */
 static void rxe_pkt_net_hdr(const struct roce_pkt *pkt, struct rxe_net_hdr *h)
@@ -74,16 +79,30 @@ static struct sk_buff *rxe_pkt_copy(const struct roce_pkt *pkt, const struct rxe
 	return NULL;
 }
 
-bool rxe_pkt_keep(struct roce_pkt *pkt, const struct roce_pkt *from)
+/* Bytes that a packet takes while it is kept: as it is counted, in itself up to twice as many. */
+static long rxe_pkt_kept_size(const struct roce_pkt *pkt)
+{
+	return SKB_TRUESIZE(RXE_GRH_LEN + pkt->payload_len);
+}
+
+static bool rxe_pkt_charge(struct rxe_dev *dev, long size)
+{
+	long most = totalram_pages() / RXE_KEPT_PART * PAGE_SIZE;
+
+	if (atomic_long_add_return(size, &dev->kept) <= most)
+		return true;
+	atomic_long_sub(size, &dev->kept);
+	return false;
+}
+
+static bool rxe_pkt_get_or_copy(struct roce_pkt *pkt, const struct roce_pkt *from)
 {
 	struct sk_buff *skb = rxe_pkt_skb(from);
 	struct rxe_net_hdr h;
 
-	*pkt = *from;
 	rxe_pkt_net_hdr(from, &h);
 	/* Fragments may be parts of what is larger than they say. */
-	if (!skb_is_nonlinear(skb) &&
-	    skb->truesize <= 2 * SKB_TRUESIZE(rxe_net_hdr_ip_len(&h) + from->payload_len)) {
+	if (!skb_is_nonlinear(skb) && skb->truesize <= 2 * rxe_pkt_kept_size(from)) {
 		skb_get(skb);
 		return true;
 	}
@@ -92,7 +111,21 @@ bool rxe_pkt_keep(struct roce_pkt *pkt, const struct roce_pkt *from)
 	return pkt->cookie;
 }
 
-void rxe_pkt_release(const struct roce_pkt *pkt)
+bool rxe_pkt_keep(struct rxe_dev *dev, struct roce_pkt *pkt, const struct roce_pkt *from)
+{
+	long size = rxe_pkt_kept_size(from);
+
+	if (!rxe_pkt_charge(dev, size))
+		return false;
+	*pkt = *from;
+	if (rxe_pkt_get_or_copy(pkt, from))
+		return true;
+	atomic_long_sub(size, &dev->kept);
+	return false;
+}
+
+void rxe_pkt_release(struct rxe_dev *dev, const struct roce_pkt *pkt)
 {
 	consume_skb(rxe_pkt_skb(pkt));
+	atomic_long_sub(rxe_pkt_kept_size(pkt), &dev->kept);
 }

@@ -8,6 +8,7 @@
 #include <rdma/ib_verbs.h>
 #include <roce/packet.h>
 
+struct rxe_dev;
 struct sk_buff;
 
 /*
@@ -31,15 +32,17 @@ bool rxe_pkt_dgid(const struct roce_pkt *pkt, union ib_gid *dgid);
 
 /**
  * rxe_pkt_keep() - have a packet stay when its buffer goes
+ * @dev: whose endpoint is to have it
  * @pkt: where the one that stays is to be
  * @from: a packet
  *
  * A buffer may be much larger than the packet, and so would be what a peer has us keep for the sake
- * of a packet each: then the packet is copied into one of its own.
+ * of a packet each: then the packet is copied into one of its own. What all endpoints of a device
+ * keep is a small part of the machine's memory at most, however many QPs peers have made.
  *
  * Return: whether there was memory; if so, rxe_pkt_release() ends it.
  */
-bool rxe_pkt_keep(struct roce_pkt *pkt, const struct roce_pkt *from);
-void rxe_pkt_release(const struct roce_pkt *pkt);
+bool rxe_pkt_keep(struct rxe_dev *dev, struct roce_pkt *pkt, const struct roce_pkt *from);
+void rxe_pkt_release(struct rxe_dev *dev, const struct roce_pkt *pkt);
 
 #endif

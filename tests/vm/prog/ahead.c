@@ -4,9 +4,10 @@
  * segmented buffer of 64 KiB whose other packets nobody wants: what is kept of them is no more
  * than the packets themselves.
  *
- *	ahead DEVICE GID_INDEX PEER_DEVICE PEER_GID_INDEX
+ *	ahead QPS DEVICE GID_INDEX PEER_DEVICE PEER_GID_INDEX
  *
- * Run in the peer's network namespace; the GIDs are IPv6 addresses. Prints the packets sent ahead.
+ * Run in the peer's network namespace; the GIDs are IPv6 addresses. Prints the packets sent ahead,
+ * and the kB of memory that they took.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -20,14 +21,14 @@
 
 #include "pair.h"
 
-#define QPS	 8
+#define MAX_QPS	 1024
 #define AHEAD	 120 /* of the 128 that may be held */
 #define PAYLOAD	 1024
 #define SEGMENTS 62
 #define PSN	 0xffffff
 #define PORT	 4791
 #define NOBODY	 0xfffffe
-#define LIMIT_KB 3072 /* the buffers of a QP are 7600 */
+#define NOISE_KB 1536 /* once the way to the device has what memory it wants */
 
 /* The IP and UDP header as the ICRC has them, and what goes in front of both. */
 struct pseudo {
@@ -149,49 +150,54 @@ static void send_ahead(int fd, uint32_t qpn, uint32_t psn)
 		die("sending: %m");
 }
 
-/* For packets ahead of their turn on one QP. */
-static long taken_kb(int fd, uint32_t qpn)
+/*
+ * For packets ahead of their turn on @n QPs: of each QP one after another, so that all are sent
+ * while the first are still held.
+ */
+static long taken_kb(int fd, const uint32_t *qpns, int n)
 {
 	long before = free_kb();
-	int i;
+	int ahead, i;
 
-	for (i = 1; i <= AHEAD; i++)
-		send_ahead(fd, qpn, PSN + i);
+	for (ahead = 1; ahead <= AHEAD; ahead++)
+		for (i = 0; i < n; i++)
+			send_ahead(fd, qpns[i], PSN + ahead);
 	return before - free_kb();
 }
 
 int main(int argc, char **argv)
 {
 	static const struct pair_attr attr = { .mtu = IBV_MTU_1024, .timeout = 14, .psn = PSN };
-	struct ibv_qp *qps[QPS];
-	long kb = 0;
-	int fd, i, tries = 64;
+	static struct ibv_qp *qps[MAX_QPS];
+	static uint32_t qpns[MAX_QPS];
+	uint32_t nobody = NOBODY;
+	int fd, i, n, tries = 64;
+	long kb;
 
-	if (argc != 5)
-		die("usage: ahead DEVICE GID_INDEX PEER_DEVICE PEER_GID_INDEX");
-	side_open(&a, argv[1], atoi(argv[2]), PAYLOAD);
-	side_open(&b, argv[3], atoi(argv[4]), PAYLOAD);
+	if (argc != 6)
+		die("usage: ahead QPS DEVICE GID_INDEX PEER_DEVICE PEER_GID_INDEX");
+	n = atoi(argv[1]);
+	if (n < 1 || n > MAX_QPS)
+		die("QPS \"%s\": a number from 1 to %d", argv[1], MAX_QPS);
+	side_open(&a, argv[2], atoi(argv[3]), PAYLOAD);
+	side_open(&b, argv[4], atoi(argv[5]), PAYLOAD);
 	side_create_qp(&b);
 	fd = peer_socket();
-	for (i = 0; i < QPS; i++) {
+	for (i = 0; i < n; i++) {
 		side_create_qp(&a);
 		side_to_rtr(&a, &b, &attr);
 		qps[i] = a.qp;
+		qpns[i] = a.qp->qp_num;
 	}
 	/* What the way takes for itself, or KASAN keeps of what has been freed, is taken then. */
-	while (tries-- && taken_kb(fd, NOBODY) > LIMIT_KB / 2)
+	while (tries-- && taken_kb(fd, &nobody, 1) > NOISE_KB)
 		;
-	for (i = 0; i < QPS; i++)
-		kb += taken_kb(fd, qps[i]->qp_num);
-	kb /= QPS;
-	for (i = 0; i < QPS; i++)
+	kb = taken_kb(fd, qpns, n);
+	for (i = 0; i < n; i++)
 		ibv_destroy_qp(qps[i]);
 	side_destroy_qp(&b);
 	close(fd);
-	if (kb > LIMIT_KB)
-		die("%d packets of 1 KiB take %ld kB", AHEAD, kb);
-	fprintf(stderr, "%d packets of 1 KiB took %ld kB\n", AHEAD, kb);
-	printf("%d\n", QPS * AHEAD);
+	printf("%d %ld\n", n * AHEAD, kb);
 	a.qp = NULL;
 	side_close(&a);
 	side_close(&b);
