@@ -453,6 +453,9 @@ struct roce_sq {
  * @rto: current retransmission interval, ns
  * @srtt: smoothed round trip, ns; 0 before the first sample
  * @rttvar: its variation, ns
+ * @guessed: @srtt is of what may have been lost and sent again
+ * @sure_srtt: what it was before, 0 without any
+ * @sure_rttvar: likewise
  * @rtt_min: shortest round trip, ns; 0 before the first sample
  * @sample_at: when @sample_psn was sent, 0 if none is being measured
  * @attempt_at: when the present attempt (counted against retry_cnt) began
@@ -490,6 +493,7 @@ struct roce_req {
 	bool recovering;
 	bool timed_out;
 	bool doubtful;
+	bool guessed;
 	bool probing;
 	bool narrow;
 	bool rnr_wait;
@@ -500,6 +504,8 @@ struct roce_req {
 	u64 rto;
 	u64 srtt;
 	u64 rttvar;
+	u64 sure_srtt;
+	u64 sure_rttvar;
 	u64 rtt_min;
 	u64 sample_at;
 	u64 attempt_at;

@@ -7,7 +7,7 @@
 #include "bench.h"
 #include "sim.h"
 
-#define ITERATIONS 200
+#define ITERATIONS 1000
 #define MESSAGE	   65536u
 #define LONG	   (32 * MESSAGE)
 #define MTU	   1024u
@@ -29,6 +29,7 @@ struct link_row {
 #define RTT(us) .delay = (us)*US / 2, .byte_ps = 800, .dead_at = ROCE_NEVER
 
 #define SHORT ITERATIONS, MESSAGE, 0, MS
+#define TINY ITERATIONS, 64, 0, MS
 #define READS ITERATIONS, MESSAGE, 16, MS
 #define LONGER 20, LONG, 0, MS
 #define HIDDEN 5, LONG, 0, 10 * SEC
@@ -38,20 +39,25 @@ struct link_row {
 #define SLOW .delay = 250 * US, .byte_ps = 100000, .dead_at = ROCE_NEVER
 
 static const struct link_row rows[] = {
-	{ "rtt 100us", { RTT(100) }, 0.05, SHORT },
-	{ "rtt 100us, loss 0.1%", { RTT(100), .loss = 1000 }, 0.06, SHORT },
-	{ "rtt 100us, loss 1%", { RTT(100), .loss = 10000 }, 0.08, SHORT },
-	{ "rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 0.14, SHORT },
-	{ "rtt 100us, loss 10%", { RTT(100), .loss = 100000 }, 0.25, SHORT },
-	{ "rtt 100us, duplicate 5%", { RTT(100), .dup = 50000 }, 0.05, SHORT },
-	{ "rtt 100us, corrupt 1%", { RTT(100), .corrupt = 10000 }, 0.08, SHORT },
-	{ "rtt 10us, loss 1%", { RTT(10), .loss = 10000 }, 0.04, SHORT },
-	{ "rtt 10us, loss 5%", { RTT(10), .loss = 50000 }, 0.06, SHORT },
-	{ "rtt 10us, loss 10%", { RTT(10), .loss = 100000 }, 0.1, SHORT },
-	{ "delay 1ms", { RTT(2000) }, 0.45, SHORT },
+	{ "rtt 100us", { RTT(100) }, 0.25, SHORT },
+	{ "rtt 100us, loss 0.1%", { RTT(100), .loss = 1000 }, 0.3, SHORT },
+	{ "rtt 100us, loss 1%", { RTT(100), .loss = 10000 }, 0.4, SHORT },
+	{ "rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 0.7, SHORT },
+	{ "rtt 100us, loss 10%", { RTT(100), .loss = 100000 }, 1.25, SHORT },
+	{ "rtt 100us, duplicate 5%", { RTT(100), .dup = 50000 }, 0.25, SHORT },
+	{ "rtt 100us, corrupt 1%", { RTT(100), .corrupt = 10000 }, 0.4, SHORT },
+	{ "rtt 10us, loss 1%", { RTT(10), .loss = 10000 }, 0.2, SHORT },
+	{ "rtt 10us, loss 5%", { RTT(10), .loss = 50000 }, 0.3, SHORT },
+	{ "rtt 10us, loss 10%", { RTT(10), .loss = 100000 }, 0.5, SHORT },
+	/* At most one message is on its way. */
+	{ "64 bytes, rtt 10us, loss 5%", { RTT(10), .loss = 50000 }, 0.04, TINY },
+	{ "64 bytes, rtt 10us, loss 25%", { RTT(10), .loss = 250000 }, 0.3, TINY },
+	{ "64 bytes, rtt 1ms, loss 25%", { RTT(1000), .loss = 250000 }, 4, TINY },
+	{ "64 bytes, rtt 1ms, loss 33%", { RTT(1000), .loss = 333000 }, 7, TINY },
+	{ "delay 1ms", { RTT(2000) }, 2.25, SHORT },
 	{ "delay 1ms, reorder 25% 50%",
 	  { RTT(2000), .reorder = 250000, .burst = 500000, .overtake = MS },
-	  0.6,
+	  3,
 	  SHORT },
 	/* The line alone takes 0.07 s there and back, the slow one 8.8. */
 	{ "2 MiB, rtt 100us", { RTT(100) }, 0.09, LONGER },
@@ -66,13 +72,13 @@ static const struct link_row rows[] = {
 	{ "2 MiB, 0.4 MB/s, queue unseen", { VERY_SLOW, UNSEEN }, 70, HIDDEN },
 	{ "2 MiB, slows to 0.1 MB/s", { SLOWER, UNSEEN }, 160, HIDDEN },
 	{ "2 MiB, the same, loss 0.1%", { SLOWER, UNSEEN, .loss = 1000 }, 160, HIDDEN },
-	{ "READ, rtt 100us", { RTT(100) }, 0.02, READS },
-	{ "READ, rtt 100us, loss 1%", { RTT(100), .loss = 10000 }, 0.05, READS },
-	{ "READ, rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 0.3, READS },
-	{ "READ, queue of 128", { RTT(100), .queue = 128 * 1100 }, 0.03, READS },
+	{ "READ, rtt 100us", { RTT(100) }, 0.1, READS },
+	{ "READ, rtt 100us, loss 1%", { RTT(100), .loss = 10000 }, 0.25, READS },
+	{ "READ, rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 1.5, READS },
+	{ "READ, queue of 128", { RTT(100), .queue = 128 * 1100 }, 0.15, READS },
 	{ "READ, 10 MB/s, stalls",
 	  { SLOW, .stall = 1000, .stall_ns = 30 * MS },
-	  2.5,
+	  12.5,
 	  READS },
 };
 

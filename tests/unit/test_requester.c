@@ -671,6 +671,41 @@ static void path_slows_down(void **state)
 	path_becomes(150 * MS, 7);
 }
 
+/*
+ * Round trips take 10 us, some of those of which nothing is lost @shortest ns, but half of the
+ * messages are lost once: what passes before they are sent again is not taken for a slow path.
+ */
+static void path_loses(u64 shortest)
+{
+	static const struct step post = POST(SEND), sent = SENT;
+	static struct bench b;
+	u32 i;
+
+	set_up_at(&b, 0xffffc0);
+	for (i = 0; i < 200; i++) {
+		const struct step ack = ACK((0xffffc0 + i) & ROCE_PSN_MASK);
+
+		post.run(&b, &post);
+		sent.run(&b, &sent);
+		if (i % 2)
+			pass_until(&b, roce_deadline(&b.qp));
+		b.now += i % 4 == 2 ? shortest : 10000;
+		ack.run(&b, &ack);
+		assert_true(roce_deadline(&b.qp) == ROCE_NEVER);
+		b.len = 0;
+		assert_true(b.qp.req.srtt <= 20000);
+	}
+	assert_in_range(b.qp.req.srtt, 5000, 15000);
+}
+
+static void losses_are_not_slow(void **state)
+{
+	(void)state;
+	path_loses(10000);
+	path_loses(9000);
+	path_loses(1000);
+}
+
 /* Of a READ, what passes until the first response is measured. */
 static void reads_are_timed(void **state)
 {
@@ -881,6 +916,7 @@ int main(void)
 		cmocka_unit_test(largest_read),
 		cmocka_unit_test(resends),
 		cmocka_unit_test(path_slows_down),
+		cmocka_unit_test(losses_are_not_slow),
 		cmocka_unit_test(windows),
 		cmocka_unit_test(reads_are_timed),
 		cmocka_unit_test(overdue),

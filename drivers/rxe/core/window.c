@@ -38,6 +38,41 @@ static void shorten_queue(struct roce_req *req)
 	req->cwnd = min(req->cwnd, req->ssthresh);
 }
 
+/*
+ * A round trip that may be a guess counts, as the path may have become slow; but only until there
+ * is one without doubt. Then either the path has, and that is how slow it is, or it was losses.
+ */
+static void weigh_doubt(struct roce_req *req, u64 rtt)
+{
+	if (req->doubtful == req->guessed)
+		return;
+	req->guessed = req->doubtful;
+	if (req->doubtful) {
+		req->sure_srtt = req->srtt;
+		req->sure_rttvar = req->rttvar;
+		return;
+	}
+	req->srtt = max(req->sure_srtt, rtt);
+	req->rttvar = max(req->sure_rttvar, req->srtt / 2);
+}
+
+/*
+ * What has been sent more than once took @rtt since the first time. If it was lost, this answers
+ * what was sent last, as soon after it as answers come. Else it may answer any: it took as long as
+ * that at least, and counts up to four times the estimate, since @rtt may be how long it was waited
+ * for in vain.
+ */
+static u64 repeated_rtt(struct roce_req *req, u64 now, u64 rtt)
+{
+	u64 since = now - req->repeated_at;
+
+	if (req->rtt_min && since >= req->rtt_min && since <= 2 * req->rtt_min) {
+		req->doubtful = false;
+		return since;
+	}
+	return min(rtt, max(4 * req->srtt, since));
+}
+
 void roce_window_take_rtt(struct roce_req *req, u64 now)
 {
 	u64 rtt, err;
@@ -51,11 +86,12 @@ void roce_window_take_rtt(struct roce_req *req, u64 now)
 	if (!req->srtt) {
 		req->srtt = rtt;
 		req->rttvar = rtt / 2;
+		req->guessed = req->doubtful;
 		return;
 	}
-	/* If it was lost, what was sent last is answered now, at the earliest: so long it takes. */
 	if (req->doubtful)
-		rtt = min(rtt, max(4 * req->srtt, now - req->repeated_at));
+		rtt = repeated_rtt(req, now, rtt);
+	weigh_doubt(req, rtt);
 	if (rtt > ROCE_RTT_LONG && rtt > 2 * req->rtt_min)
 		shorten_queue(req);
 	err = rtt > req->srtt ? rtt - req->srtt : req->srtt - rtt;
