@@ -432,7 +432,7 @@ static void check_retry_time(struct oracle *o)
 
 	if (!h->in_timer && o->clean)
 		fail(o, "retries exceeded by NAKs on a clean link");
-	if (!h->in_timer || !o->base_valid || o->base_put_off || fast_rewinds(h) != o->base_retry ||
+	if (!h->in_timer || !o->base_valid || fast_rewinds(h) != o->base_retry ||
 	    h->counts[ROCE_COUNT_RCVD_RNR] != o->base_rnr)
 		return;
 	if (!attr->timeout)
@@ -714,11 +714,10 @@ static void note_base(struct oracle *o)
 		o->base_una = req->una;
 		o->base_retry = o->last_retry;
 		o->base_rnr = o->last_rnr;
-		o->base_put_off = false;
 	}
 	/* The attempt begins when an acknowledgement is asked for, or the last of these is sent. */
-	if (roce_req_inflight(req) == req->since_ack)
-		o->base_put_off = h->qp.moderate_acks;
+	if (h->qp.moderate_acks && req->retries == h->qp.attr.retry_cnt)
+		o->base = max(o->base, req->attempt_at);
 	o->last_retry = fast_rewinds(h);
 	o->last_rnr = h->counts[ROCE_COUNT_RCVD_RNR];
 }

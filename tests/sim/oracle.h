@@ -92,7 +92,6 @@ struct recv_op {
  * @base: since when the oldest request is being tried
  * @base_una: its PSN
  * @base_retry: rewinds but for timeouts up to then
- * @base_put_off: acknowledgements of what is being tried have not been asked for at first
  * @base_rnr: RNR NAKs received up to then
  * @last_retry: rewinds but for timeouts up to the last check
  * @last_rnr: RNR NAKs received up to the last check
@@ -120,7 +119,6 @@ struct oracle {
 	bool may_fail;
 	bool may_flush;
 	bool base_valid;
-	bool base_put_off;
 	u64 base;
 	u32 base_una;
 	u64 base_retry;
