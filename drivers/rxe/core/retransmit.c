@@ -18,6 +18,8 @@
 #define ROCE_PROBE_LAZY		(1000 * 1000ull)
 /* An attempt lasts as long as that, if the local ACK timeout allows it. */
 #define ROCE_ATTEMPT_MIN	(250 * 1000 * 1000ull)
+/* How often going back in vain doubles the time until the next. */
+#define ROCE_IN_VAIN_MAX	16u
 /* Where backing off ends if the local ACK timeout is infinite. */
 #define ROCE_RTO_MAX		(4 * 1000 * 1000 * 1000ull)
 
@@ -154,6 +156,10 @@ void roce_req_progress(struct roce_qp *qp, u64 now)
 	roce_window_widen(req);
 	req->retries = qp->attr.retry_cnt;
 	req->rnr_retries = qp->attr.rnr_retry;
+	if (!req->recovering)
+		req->in_vain = 0;
+	else if (req->rewound && req->in_vain)
+		req->in_vain--;
 	req->rewound = false;
 	req->rnr_wait = false;	/* what the peer had no receive WQE for, it has taken */
 	req->attempt_at = now;
@@ -183,6 +189,8 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 
 	restart(qp);
+	if (req->rewound && req->in_vain < ROCE_IN_VAIN_MAX)
+		req->in_vain++;
 	req->rewound = true;
 	req->rewound_at = now;
 	req->repeated_at = now;
