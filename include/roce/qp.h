@@ -453,8 +453,9 @@ struct roce_sq {
  * @rto: current retransmission interval, ns
  * @srtt: smoothed round trip, ns; 0 before the first sample
  * @rttvar: its variation, ns
- * @in_vain: how often it has gone back and nothing came of it, less how often something did, until
- *	the loss is repaired
+ * @echoed: since it went back, the peer has told again that something was lost
+ * @in_vain: how often it has gone back on that, less how often something came of it, until the
+ *	loss is repaired
  * @guessed: @srtt is of what may have been lost and sent again
  * @sure_srtt: what it was before, 0 without any
  * @sure_rttvar: likewise
@@ -496,6 +497,7 @@ struct roce_req {
 	bool timed_out;
 	bool doubtful;
 	bool guessed;
+	bool echoed;
 	u8 in_vain;
 	bool probing;
 	bool narrow;

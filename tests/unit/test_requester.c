@@ -249,6 +249,11 @@ static void rewinds(void **state)
 		  "wc 1=ok tx R@16777215[0,4096]A tx R@16777215[0,4096]A tx R@16777215[0,4096]A "
 		  "in-vain 1 in-vain 0 tx R@0[0x400,3072]A tx R@0[0x400,3072]A in-vain 1 "
 		  "wc 2=ok,4096 in-vain 0" },
+		{ "silence is no sign that it was in vain",
+		  { QUIET, READ_OVER_WRAP, AHEAD, TX, PASS(500 * MS), TX, PASS(500 * MS), TX,
+		    IN_VAIN },
+		  "wc 1=ok tx R@16777215[0,4096]A tx R@16777215[0,4096]A tx R@16777215[0,4096]A "
+		  "tx R@16777215[0,4096]A in-vain 0" },
 		{ "an acknowledgement overtakes what is being sent again",
 		  { POST(SEND), POST(SEND), POST(SEND), TX, NAK(100, ROCE_NAK_PSN_SEQ), TXN(1),
 		    ACK(101), TX, ACK(102) },

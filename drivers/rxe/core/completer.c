@@ -65,6 +65,7 @@ static bool may_go_back(struct roce_qp *qp, u64 now)
 
 	if (req->rnr_wait)
 		return false;
+	req->echoed = req->rewound;
 	if (!req->rewound || now >= settled)
 		return roce_req_count_attempt(qp, now);
 	req->resend_at = min(req->resend_at, settled);

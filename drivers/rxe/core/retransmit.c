@@ -161,6 +161,7 @@ void roce_req_progress(struct roce_qp *qp, u64 now)
 	else if (req->rewound && req->in_vain)
 		req->in_vain--;
 	req->rewound = false;
+	req->echoed = false;
 	req->rnr_wait = false;	/* what the peer had no receive WQE for, it has taken */
 	req->attempt_at = now;
 	req->rto = estimated_rto(qp);
@@ -189,8 +190,9 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 
 	restart(qp);
-	if (req->rewound && req->in_vain < ROCE_IN_VAIN_MAX)
+	if (req->echoed && req->in_vain < ROCE_IN_VAIN_MAX)
 		req->in_vain++;
+	req->echoed = false;
 	req->rewound = true;
 	req->rewound_at = now;
 	req->repeated_at = now;
