@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * When an acknowledgement is sent (IBTA 9.7.5.1.2). A message that has mostly been answered by one
- * of ours at once has its acknowledgement wait for that, so that both are one notice to the
- * interface, and one receipt for the peer.
+ * of ours at once has its acknowledgement wait for that, and go in front of it, so that both are
+ * one notice to the interface.
  */
 #ifndef ROCE_ACK_H
 #define ROCE_ACK_H

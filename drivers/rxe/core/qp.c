@@ -258,7 +258,7 @@ static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 	before = batch->npkts;
 	roce_req_tx(qp, now, batch);
 	if (qp->resp.asked_at && batch->npkts != before)
-		roce_resp_tx_along(qp, now, batch);
+		roce_ack_answered(qp, now);
 }
 
 u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)

@@ -512,6 +512,15 @@ static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
 	qp->resp.ack_by = ROCE_NEVER;
 }
 
+/*
+ * One that waits goes with what is to be sent, and in front of it: a peer whose message is answered
+ * has it complete before the answer arrives. Programs depend on that.
+ */
+static bool ack_goes(const struct roce_qp *qp)
+{
+	return qp->resp.ack_due && (!roce_ack_waits(qp) || qp->sq.next != qp->sq.prod);
+}
+
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 {
 	struct roce_resp *resp = &qp->resp;
@@ -524,17 +533,7 @@ void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 		else if (!answer_read(qp, batch, res))
 			return;
 	}
-	if (!roce_res_pending(resp) && roce_batch_room(batch) &&
-	    (resp->nak || (resp->ack_due && !roce_ack_waits(qp))))
-		emit_ack(qp, batch);
-}
-
-void roce_resp_tx_along(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
-{
-	bool waited = roce_ack_waits(qp);
-
-	roce_ack_answered(qp, now);
-	if (waited && !roce_res_pending(&qp->resp) && roce_batch_room(batch))
+	if (!roce_res_pending(resp) && roce_batch_room(batch) && (resp->nak || ack_goes(qp)))
 		emit_ack(qp, batch);
 }
 

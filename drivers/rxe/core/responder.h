@@ -10,9 +10,6 @@ void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 /* Add responses to @batch: READ and atomic responses, then one ACK or NAK. */
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch);
 
-/* Requests have been added to @batch: behind them, the acknowledgement that has waited for some. */
-void roce_resp_tx_along(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
-
 /* The memory of the READ at @psn could not be read any more. */
 void roce_resp_tx_failed(struct roce_qp *qp, u32 psn);
 
