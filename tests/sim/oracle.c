@@ -718,8 +718,12 @@ static void note_base(struct oracle *o)
 	/* The attempt begins when an acknowledgement is asked for, or the last of these is sent. */
 	if (h->qp.moderate_acks && req->retries == h->qp.attr.retry_cnt)
 		o->base = max(o->base, req->attempt_at);
+	/* While the peer is given time, what it says of not being ready is nothing new. */
+	if (req->rnr_wait && req->rnr_until == o->last_rnr_until)
+		o->base_rnr += h->counts[ROCE_COUNT_RCVD_RNR] - o->last_rnr;
 	o->last_retry = fast_rewinds(h);
 	o->last_rnr = h->counts[ROCE_COUNT_RCVD_RNR];
+	o->last_rnr_until = req->rnr_wait ? req->rnr_until : 0;
 }
 
 void oracle_check(struct oracle *o)

@@ -95,6 +95,7 @@ struct recv_op {
  * @base_rnr: RNR NAKs received up to then
  * @last_retry: rewinds but for timeouts up to the last check
  * @last_rnr: RNR NAKs received up to the last check
+ * @last_rnr_until: how long the peer was given time then, 0 if it was not
  * @progress_at: when something was last executed or completed
  */
 struct oracle {
@@ -125,6 +126,7 @@ struct oracle {
 	u64 base_rnr;
 	u64 last_retry;
 	u64 last_rnr;
+	u64 last_rnr_until;
 	u64 progress_at;
 };
 
