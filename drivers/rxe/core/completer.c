@@ -53,9 +53,9 @@ static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
 /*
  * Something sent from una on was lost, the peer lets us know. Within a round trip
  * after going back, this may be the echo of packets sent before; it is seen to
- * when that has passed and una has still not moved. Round trips may take longer than
- * measured, and those of what is sent again are not measured: so it is twice as long each time that
- * going back has not helped.
+ * when that has passed and una has still not moved. Round trips may take longer
+ * than measured, as those of what is sent again are not: so it is twice as long
+ * each time that going back has not helped.
  */
 static bool may_go_back(struct roce_qp *qp, u64 now)
 {
