@@ -370,6 +370,9 @@ struct roce_attr {
 /* Packets held because they arrived ahead of their turn; a power of two. */
 #define ROCE_HELD		128u
 
+/* How far ahead of its turn a READ response may arrive to be stored at once; a power of two. */
+#define ROCE_EARLY		2048u
+
 /**
  * struct roce_res - a READ, atomic, FLUSH or ATOMIC WRITE that has been accepted
  *
@@ -466,6 +469,23 @@ struct roce_sq {
  * @armed_at: when something was last sent first of all, acknowledged, or asked for
  * @probe_after: how long to wait from then on before the last packet is sent again, ns
  * @deadline: the sooner of the two, or ROCE_NEVER
+ * @gap_to: what lies before has been answered, and from @una on something of it is missing
+ * @asked_to: what is missing before has been asked for again
+ * @parts_to: READs have been asked for again in parts before, which may end anywhere
+ * @early_wqe: the WQE that an early response was last stored for
+ * @nearly: responses that are there ahead of their turn
+ * @asked: how often what is missing has been asked for, since @una last moved
+ * @asking: what is sent is what is missing before @asked_to
+ * @beyond: what is beyond @gap_to is to be sent again as well
+ * @gap_at: when the response of @una was overtaken, or earlier
+ * @later_from: what is missing from there on was overtaken
+ * @later_at: at that time at the earliest
+ * @ask_at: when to ask for what is missing; ROCE_NEVER: nothing is known to be
+ * @answered: what was missing, was asked for and has come; ROCE_PSN_NONE: nothing that is not known
+ *	to have been lost
+ * @answered_late: how long after others, ns
+ * @tolerance: how long a response may be late that others overtake, ns
+ * @early: responses that are there, by PSN, @una to one less than @una + ROCE_EARLY
  *
  * @una <= @psn <= @max_psn. @psn == @max_psn unless packets are being sent again.
  */
@@ -518,6 +538,22 @@ struct roce_req {
 	u64 armed_at;
 	u64 probe_after;
 	u64 deadline;
+	u32 gap_to;
+	u32 asked_to;
+	u32 parts_to;
+	u32 early_wqe;
+	u32 nearly;
+	u32 answered;
+	u8 asked;
+	bool asking;
+	bool beyond;
+	u32 later_from;
+	u64 gap_at;
+	u64 later_at;
+	u64 ask_at;
+	u64 answered_late;
+	u64 tolerance;
+	u64 early[ROCE_EARLY / 64];
 };
 
 /**

@@ -538,7 +538,7 @@ static void post_sends(struct workload *w)
 	bool more = true;
 
 	while (done < n && w->packets > 0 && roce_sq_room(&w->host->qp) && more) {
-		if (w->oracle.prod == w->drain_at && !w->draining) {
+		if (w->oracle.prod == w->drain_at && w->host->qp.state == ROCE_RTS) {
 			w->draining = true;
 			modify_state(w, ROCE_SQD);
 		}

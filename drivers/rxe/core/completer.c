@@ -4,12 +4,14 @@
  *
  * A response acknowledges everything before it, but for READs and atomics: those
  * end only with their own data. A response beyond one that is still owed means
- * that the owed one was lost, and the requester goes back at once.
+ * that the owed one was overtaken or lost, which is a gap.
  */
 #include <linux/errno.h>
 #include <linux/minmax.h>
 
 #include "completer.h"
+#include "early.h"
+#include "gap.h"
 #include "read_piece.h"
 #include "retransmit.h"
 #include "send_wqe.h"
@@ -25,10 +27,9 @@ static struct roce_send_wqe *oldest(const struct roce_qp *qp)
  * Retire what lies before @psn. Stops at a READ or atomic whose response is still
  * owed; req.una then is short of @psn.
  */
-static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
+static void retire_before(struct roce_qp *qp, u32 psn)
 {
 	struct roce_req *req = &qp->req;
-	u32 was = req->una;
 
 	while (roce_psn_before(req->una, psn)) {
 		struct roce_send_wqe *wqe = oldest(qp);
@@ -46,8 +47,44 @@ static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
 		req->una = roce_psn_add(wqe->last_psn, 1);
 		roce_sq_complete(qp, ROCE_SUCCESS);
 	}
-	if (req->una != was)
-		roce_req_progress(qp, now);
+}
+
+/* The data of the response at una is where it belongs. */
+static void end_response(struct roce_qp *qp)
+{
+	struct roce_send_wqe *wqe = oldest(qp);
+	struct roce_req *req = &qp->req;
+	u32 psn = req->una;
+
+	req->una = roce_psn_add(psn, 1);
+	if (psn == wqe->last_psn)
+		roce_sq_complete(qp, ROCE_SUCCESS);
+	else if (roce_piece_ends(wqe, psn))
+		req->read_pieces--;
+}
+
+/* una has moved: so it does over what has been answered beyond a gap. */
+static void progress(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	if (roce_gap_known(req)) {
+		retire_before(qp, req->gap_to);
+		while (roce_psn_before(req->una, req->gap_to) && roce_early_take(req)) {
+			end_response(qp);
+			retire_before(qp, req->gap_to);
+		}
+	}
+	roce_req_progress(qp, now);
+}
+
+static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
+{
+	u32 was = qp->req.una;
+
+	retire_before(qp, psn);
+	if (qp->req.una != was)
+		progress(qp, now);
 }
 
 /*
@@ -73,19 +110,12 @@ static bool may_go_back(struct roce_qp *qp, u64 now)
 	return false;
 }
 
-/* A response was lost: what follows it was dropped, and is asked for again as well. */
-static void go_back(struct roce_qp *qp, u64 now)
-{
-	if (may_go_back(qp, now))
-		roce_req_resend(qp, now, true);
-}
-
 /* A request was lost: the peer may hold what followed it. */
 static void seq_nak(struct roce_qp *qp, u64 now)
 {
 	qp->ops->count(qp, ROCE_COUNT_RCVD_SEQ_NAK, 1);
 	if (may_go_back(qp, now))
-		roce_req_resend(qp, now, false);
+		roce_req_resend(qp, now);
 }
 
 static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
@@ -144,7 +174,7 @@ static void acknowledge(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 
 	ack_before(qp, now, next);
 	if (qp->req.una != next)
-		go_back(qp, now);
+		roce_gap_note(qp, now, next);
 }
 
 static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
@@ -155,11 +185,22 @@ static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	if (!rnr && pkt->syndrome != ROCE_NAK_PSN_SEQ)
 		fatal_nak(qp, pkt->psn, nak_status(pkt->syndrome));
 	else if (qp->req.una != pkt->psn)
-		go_back(qp, now);
+		roce_gap_refused(qp, now, pkt->psn);
 	else if (rnr)
 		rnr_nak(qp, now, pkt->syndrome & ROCE_AETH_VALUE);
 	else
 		seq_nak(qp, now);
+}
+
+/* A response ahead of its turn. */
+static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	u32 end = roce_psn_add(pkt->psn, 1), most = roce_psn_add(qp->req.una, ROCE_EARLY);
+
+	if (pkt->op->flags & ROCE_IS_READ)
+		roce_early_add(qp, pkt);
+	if (!qp->stalled)
+		roce_gap_note(qp, now, roce_psn_after(end, most) ? most : end);
 }
 
 /* The WQE whose response is due, if @pkt is that response. */
@@ -170,7 +211,7 @@ static struct roce_send_wqe *awaited(struct roce_qp *qp, u64 now,
 
 	ack_before(qp, now, pkt->psn);
 	if (qp->req.una != pkt->psn) {
-		go_back(qp, now);
+		too_early(qp, now, pkt);
 		return NULL;
 	}
 	/* Local operations in front of the request: done when their turn came. */
@@ -195,16 +236,13 @@ static void placed_response(struct roce_qp *qp, u64 now, const struct roce_pkt *
 		roce_sq_fail(qp, ROCE_BAD_RESP_ERR);
 		return;
 	}
-	qp->req.una = roce_psn_add(pkt->psn, 1);
-	roce_sq_complete(qp, ROCE_SUCCESS);
-	roce_req_progress(qp, now);
+	end_response(qp);
+	progress(qp, now);
 }
 
 static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
-	u32 offset, expect;
-	bool last, ends_piece;
 	int err;
 
 	if (!wqe)
@@ -213,26 +251,18 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 		placed_response(qp, now, pkt);
 		return;
 	}
-	last = pkt->psn == wqe->last_psn;
-	ends_piece = roce_piece_ends(wqe, pkt->psn);
-	offset = ((pkt->psn - wqe->first_psn) & ROCE_PSN_MASK) * qp->attr.mtu;
-	expect = last ? wqe->length - offset : qp->attr.mtu;
-	if (wqe->opcode != ROCE_WR_READ || pkt->payload_len != expect ||
-	    (last || ends_piece) != !!(pkt->op->flags & ROCE_IS_LAST)) {
+	if (wqe->opcode != ROCE_WR_READ || !roce_read_response_fits(qp, wqe, pkt)) {
 		roce_sq_fail(qp, ROCE_BAD_RESP_ERR);
 		return;
 	}
-	err = qp->ops->scatter(qp, wqe->sge, wqe->num_sge, offset, pkt);
+	err = qp->ops->scatter(qp, wqe->sge, wqe->num_sge, roce_read_offset(qp, wqe, pkt->psn),
+			       pkt);
 	if (err) {
 		fail_scatter(qp, err);
 		return;
 	}
-	qp->req.una = roce_psn_add(pkt->psn, 1);
-	if (last)
-		roce_sq_complete(qp, ROCE_SUCCESS);
-	else if (ends_piece)
-		qp->req.read_pieces--;
-	roce_req_progress(qp, now);
+	end_response(qp);
+	progress(qp, now);
 }
 
 static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
@@ -251,21 +281,22 @@ static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *
 		fail_scatter(qp, err);
 		return;
 	}
-	qp->req.una = roce_psn_add(pkt->psn, 1);
-	roce_sq_complete(qp, ROCE_SUCCESS);
-	roce_req_progress(qp, now);
+	end_response(qp);
+	progress(qp, now);
 }
 
 /* Is the packet within what is in flight? What is not says nothing. */
 static bool expected(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
-	const struct roce_req *req = &qp->req;
+	struct roce_req *req = &qp->req;
 
 	if (roce_req_inflight(req) &&
 	    roce_psn_within(pkt->psn, req->una, roce_psn_prev(req->max_psn)))
 		return true;
 	if (!roce_psn_before(pkt->psn, req->una))
 		qp->ops->count(qp, ROCE_COUNT_GHOST_ACK, 1);
+	else if (pkt->psn == req->answered && pkt->op->flags & ROCE_IS_READ)
+		roce_gap_duplicate(req);
 	return false;
 }
 

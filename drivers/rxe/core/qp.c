@@ -53,6 +53,8 @@ static void reset(struct roce_qp *qp)
 	req->ssthresh = ROCE_WINDOW_NONE;
 	req->ack_interval = interval;
 	req->deadline = ROCE_NEVER;
+	req->ask_at = ROCE_NEVER;
+	req->answered = ROCE_PSN_NONE;
 
 	roce_held_clear(qp);
 	roce_res_clear(resp);
@@ -319,7 +321,7 @@ static u64 requester_deadline(const struct roce_qp *qp)
 
 	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
 		return ROCE_NEVER;
-	return req->rnr_wait ? req->rnr_until : req->deadline;
+	return req->rnr_wait ? req->rnr_until : min(req->deadline, req->ask_at);
 }
 
 u64 roce_deadline(const struct roce_qp *qp)

@@ -36,4 +36,29 @@ static inline bool roce_piece_ends(const struct roce_send_wqe *wqe, u32 psn)
 	return psn != wqe->last_psn && roce_piece_left(wqe, psn) == 1;
 }
 
+/* Byte of the READ that the payload of the response @psn begins with. */
+static inline u32 roce_read_offset(const struct roce_qp *qp, const struct roce_send_wqe *wqe,
+				   u32 psn)
+{
+	return ((psn - wqe->first_psn) & ROCE_PSN_MASK) * qp->attr.mtu;
+}
+
+/*
+ * Is @pkt as long as the response of its place in the READ, and the last of what was asked for
+ * if it has to be? What was asked for in parts may end anywhere else as well.
+ */
+static inline bool roce_read_response_fits(const struct roce_qp *qp,
+					   const struct roce_send_wqe *wqe,
+					   const struct roce_pkt *pkt)
+{
+	bool last = pkt->psn == wqe->last_psn, is_last = pkt->op->flags & ROCE_IS_LAST;
+	u32 expect = last ? wqe->length - roce_read_offset(qp, wqe, pkt->psn) : qp->attr.mtu;
+
+	if (pkt->payload_len != expect)
+		return false;
+	if (last || roce_piece_ends(wqe, pkt->psn))
+		return is_last;
+	return !is_last || roce_psn_before(pkt->psn, qp->req.parts_to);
+}
+
 #endif

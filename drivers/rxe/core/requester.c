@@ -6,6 +6,7 @@
  * Where it stands is a WQE index and a PSN; the offset within the message follows
  * from the two. Going back is to set both to the oldest unacknowledged PSN.
  */
+#include "gap.h"
 #include "message.h"
 #include "read_piece.h"
 #include "requester.h"
@@ -46,7 +47,10 @@ static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	wqe->first_psn = req->psn;
 	wqe->last_psn = roce_psn_add(req->psn, npkts - 1);
 	wqe->state = ROCE_WQE_STARTED;
-	req->rd_atomic += answered;
+	if (answered) {
+		roce_gap_forget_parts(req);
+		req->rd_atomic++;
+	}
 	return true;
 }
 
@@ -104,7 +108,7 @@ static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 ps
 static bool piece_allowed(const struct roce_qp *qp, u32 npkts)
 {
 	const struct roce_req *req = &qp->req;
-	u32 inflight = roce_req_inflight(req);
+	u32 inflight = roce_req_inflight(req) - req->nearly;
 
 	/* The WQE's own place among rd_atomic is its last piece's. */
 	return req->rd_atomic + req->read_pieces <= qp->attr.max_rd_atomic &&
@@ -116,7 +120,9 @@ static bool request_allowed(const struct roce_qp *qp, u32 npkts)
 {
 	const struct roce_req *req = &qp->req;
 
-	return req->psn == req->max_psn ? piece_allowed(qp, npkts) : roce_window_room(req);
+	if (req->psn == req->max_psn)
+		return piece_allowed(qp, npkts);
+	return req->asking || roce_window_room(req);
 }
 
 /* It is sent. A piece that is not the last of its READ has a place of its own from then on. */
@@ -131,15 +137,19 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 				struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
-	u32 offset = ((req->psn - wqe->first_psn) & ROCE_PSN_MASK) * qp->attr.mtu;
-	u32 npkts = roce_piece_left(wqe, req->psn);
 	struct roce_tx_run *run;
 	struct roce_hdr hdr;
+	u32 npkts;
 
+	if (!roce_gap_skip(req, wqe)) {
+		qp->sq.next++;
+		return true;
+	}
+	npkts = roce_gap_part(req, wqe);
 	if (!request_allowed(qp, npkts))
 		return stop(qp, ROCE_COUNT_WAIT_DEPTH);
 	take_piece(req, wqe, npkts);
-	roce_message_hdr(qp, wqe, offset, &hdr);
+	roce_message_hdr(qp, wqe, roce_read_offset(qp, wqe, req->psn), &hdr);
 	hdr.dma_len = min(hdr.dma_len, npkts * qp->attr.mtu);
 	hdr.opcode = wqe->opcode == ROCE_WR_READ ? ROCE_READ_REQUEST :
 		     wqe->opcode == ROCE_WR_COMPARE_SWAP ? ROCE_COMPARE_SWAP :
@@ -190,6 +200,8 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	struct roce_send_wqe *wqe;
 
+	if (qp->req.asking)
+		roce_gap_seek(qp);
 	if (qp->sq.next == qp->sq.prod)
 		return false;
 	wqe = roce_sq_wqe(qp, qp->sq.next);

@@ -3,6 +3,7 @@
  * What is unacknowledged (IBTA 9.7.5.2 and 9.7.6.1): how long an answer is waited for, when it is
  * asked for once more, what is sent again, and when that is given up.
  */
+#include "gap.h"
 #include "read_piece.h"
 #include "retransmit.h"
 #include "send_wqe.h"
@@ -18,8 +19,6 @@
 #define ROCE_PROBE_LAZY		(1000 * 1000ull)
 /* An attempt lasts as long as that, if the local ACK timeout allows it. */
 #define ROCE_ATTEMPT_MIN	(250 * 1000 * 1000ull)
-/* How often going back in vain doubles the time until the next. */
-#define ROCE_IN_VAIN_MAX	16u
 /* Where backing off ends if the local ACK timeout is infinite. */
 #define ROCE_RTO_MAX		(4 * 1000 * 1000 * 1000ull)
 
@@ -105,20 +104,20 @@ void roce_req_arm_lazily(struct roce_qp *qp, u64 now)
 	set_deadline(req, now);
 }
 
-static void restart(struct roce_qp *qp)
+void roce_req_restart(struct roce_qp *qp)
 {
 	qp->req.psn = qp->req.una;
 	qp->req.probing = false;
 	qp->sq.next = qp->sq.cons;
 }
 
-/* Go on with what has not been sent yet. */
-static void resume(struct roce_qp *qp)
+void roce_req_resume(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 
 	req->psn = req->max_psn;
 	req->probing = false;
+	req->asking = false;
 	for (qp->sq.next = qp->sq.cons; qp->sq.next != qp->sq.prod; qp->sq.next++) {
 		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
 
@@ -144,15 +143,16 @@ static void judge_timeout(struct roce_qp *qp, u64 now)
 		return;
 	req->recovering = false;
 	req->cwnd = req->ssthresh;
-	resume(qp);
+	roce_req_resume(qp);
 }
 
 void roce_req_progress(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
+	u32 was = req->acked;
 
 	judge_timeout(qp, now);
-	roce_window_take_rtt(req, now);
+	roce_window_take_rtt(req, now, req->una);
 	roce_window_widen(req);
 	req->retries = qp->attr.retry_cnt;
 	req->rnr_retries = qp->attr.rnr_retry;
@@ -168,9 +168,9 @@ void roce_req_progress(struct roce_qp *qp, u64 now)
 	if (roce_psn_before(req->psn, req->una)) {
 		/* Sending again, or probing, has become needless. */
 		if (req->probing)
-			resume(qp);
+			roce_req_resume(qp);
 		else
-			restart(qp);
+			roce_req_restart(qp);
 	}
 	if (req->una == req->max_psn) {
 		req->deadline = ROCE_NEVER;
@@ -181,6 +181,8 @@ void roce_req_progress(struct roce_qp *qp, u64 now)
 	} else {
 		roce_req_arm(qp, now);
 	}
+	if (roce_gap_known(req))
+		roce_gap_moved(qp, now, was);
 	roce_sq_retire_done(qp);
 	roce_sq_check_drained(qp);
 }
@@ -189,7 +191,8 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	restart(qp);
+	roce_req_restart(qp);
+	req->asking = false;
 	if (req->echoed && req->in_vain < ROCE_IN_VAIN_MAX)
 		req->in_vain++;
 	req->echoed = false;
@@ -204,17 +207,11 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	qp->ops->count(qp, ROCE_COUNT_RETRY, 1);
 }
 
-void roce_req_resend(struct roce_qp *qp, u64 now, bool all)
+void roce_req_resend(struct roce_qp *qp, u64 now)
 {
-	struct roce_req *req = &qp->req;
-
-	/* Each response lost makes all that follow it vain: fewer are to be under way each time. */
-	if (all)
-		req->recovering = false;
-	roce_window_note_loss(req);
+	roce_window_note_loss(&qp->req);
 	roce_req_rewind(qp, now);
-	if (!all)
-		roce_window_narrow(req);
+	roce_window_narrow(&qp->req);
 }
 
 static bool take_retry(struct roce_qp *qp)
@@ -292,6 +289,12 @@ static void probe(struct roce_qp *qp, u64 now)
 	u32 last = roce_psn_prev(req->max_psn);
 	struct roce_send_wqe *wqe;
 
+	if (roce_gap_known(req) && !req->since_ack) {
+		/* What is missing will be asked for in its time. */
+		req->probe_after *= 2;
+		set_deadline(req, now);
+		return;
+	}
 	if (req->since_ack) {
 		/* It has never been asked for. */
 		if (roce_req_nothing_asked(req))
@@ -305,8 +308,8 @@ static void probe(struct roce_qp *qp, u64 now)
 	set_deadline(req, now);
 	if (req->psn != req->max_psn) {
 		/* There are packets to be sent as it is, unless those sent again must do. */
-		if (!roce_window_room(req))
-			restart(qp);
+		if (!req->asking && !roce_window_room(req))
+			roce_req_restart(qp);
 		return;
 	}
 	qp->sq.next = last_started(qp);
@@ -349,6 +352,8 @@ void roce_req_timeout(struct roce_qp *qp, u64 now)
 		roce_req_arm(qp, now);
 		return;
 	}
+	if (now >= req->ask_at)
+		roce_gap_ask(qp, now);
 	if (now < req->deadline)
 		return;
 	if (now < req->resend_at) {

@@ -10,6 +10,8 @@
 
 /* A scheduler tick of the peer's must not look like a loss, ns. */
 #define ROCE_RTO_MIN	(2 * 1000 * 1000ull)
+/* How often asking again in vain doubles the time until the next. */
+#define ROCE_IN_VAIN_MAX	16u
 
 /*
  * Something is in flight: probe after a round trip, retransmit after the
@@ -23,14 +25,15 @@ void roce_req_arm_lazily(struct roce_qp *qp, u64 now);
 /* Something new has been acknowledged. */
 void roce_req_progress(struct roce_qp *qp, u64 now);
 
+/* Bring the requester to the oldest unacknowledged PSN, or to what has not been sent yet. */
+void roce_req_restart(struct roce_qp *qp);
+void roce_req_resume(struct roce_qp *qp);
+
 /* Send again from the oldest unacknowledged PSN on. */
 void roce_req_rewind(struct roce_qp *qp, u64 now);
 
-/*
- * The same for what was lost. Unless it has to be @all that follows as well: the peer may
- * hold that, and tell so after a few packets.
- */
-void roce_req_resend(struct roce_qp *qp, u64 now, bool all);
+/* The same for what was lost. The peer may hold what follows, and tell so after a few packets. */
+void roce_req_resend(struct roce_qp *qp, u64 now);
 
 /*
  * Going back once more: take a retry if the local ACK timeout has passed since

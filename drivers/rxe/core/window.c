@@ -73,11 +73,11 @@ static u64 repeated_rtt(struct roce_req *req, u64 now, u64 rtt)
 	return min(rtt, max(4 * req->srtt, since));
 }
 
-void roce_window_take_rtt(struct roce_req *req, u64 now)
+void roce_window_take_rtt(struct roce_req *req, u64 now, u32 end)
 {
 	u64 rtt, err;
 
-	if (!req->sample_at || !roce_psn_after(req->una, req->sample_psn))
+	if (!req->sample_at || !roce_psn_after(end, req->sample_psn))
 		return;
 	rtt = max(now - req->sample_at, 1ull);
 	req->sample_at = 0;

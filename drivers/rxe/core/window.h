@@ -13,8 +13,8 @@
 #define ROCE_WINDOW_INITIAL	256u
 #define ROCE_WINDOW_NONE	0xffffffffu
 
-/* If what has been acknowledged ends a round trip that is being measured, take it. */
-void roce_window_take_rtt(struct roce_req *req, u64 now);
+/* If what has been answered, up to @end, ends a round trip that is being measured, take it. */
+void roce_window_take_rtt(struct roce_req *req, u64 now, u32 end);
 
 /* Something was lost, or seems to be. What else is lost until it is repaired counts as one. */
 void roce_window_note_loss(struct roce_req *req);

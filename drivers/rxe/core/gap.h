@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The gap between the response that is awaited and what the peer has been seen to answer since:
+ * how long it may be that others have overtaken it, and what is asked for again then. That is
+ * what is missing, and no more: what lies beyond need not be sent again.
+ */
+#ifndef ROCE_GAP_H
+#define ROCE_GAP_H
+
+#include <roce/psn.h>
+#include <roce/qp.h>
+
+/* Is something missing before what has arrived? */
+static inline bool roce_gap_known(const struct roce_req *req)
+{
+	return req->ask_at != ROCE_NEVER;
+}
+
+/* What lies before @end, which is beyond req.una, has been answered. */
+void roce_gap_note(struct roce_qp *qp, u64 now, u32 end);
+
+/*
+ * The peer has refused the request at @psn, beyond req.una: what lies before has been answered, and
+ * it is sent again together with what is missing of that.
+ */
+void roce_gap_refused(struct roce_qp *qp, u64 now, u32 psn);
+
+/* A gap is known, and req.una has moved on from @was. */
+void roce_gap_moved(struct roce_qp *qp, u64 now, u32 was);
+
+/* The response of req.answered has come once more. */
+void roce_gap_duplicate(struct roce_req *req);
+
+/* The time is past req.ask_at. */
+void roce_gap_ask(struct roce_qp *qp, u64 now);
+
+/*
+ * While req.asking: bring the requester to the next request that has a part in what is missing; if
+ * none is left, to what is to be sent then.
+ */
+void roce_gap_seek(struct roce_qp *qp);
+
+/* Skip what is there already of the READ; false if that is all the rest. */
+bool roce_gap_skip(struct roce_req *req, const struct roce_send_wqe *wqe);
+
+/*
+ * Responses to ask for at req.psn, up to the end of the piece of @wqe. Of what is asked for again,
+ * the last ones that are there are left out; not those between, as there is one request for a piece
+ * (read_piece.h).
+ */
+u32 roce_gap_part(struct roce_req *req, const struct roce_send_wqe *wqe);
+
+/* A READ begins. What lies far behind would be taken for what lies ahead one day. */
+static inline void roce_gap_forget_parts(struct roce_req *req)
+{
+	if (!req->rd_atomic || roce_psn_before(req->parts_to, req->una))
+		req->parts_to = req->una;
+}
+
+#endif
