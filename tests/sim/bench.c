@@ -32,6 +32,7 @@ struct link_row {
 #define TINY ITERATIONS, 64, 0, MS
 #define READS ITERATIONS, MESSAGE, 16, MS
 #define LONGER 20, LONG, 0, MS
+#define LONG_READS 100, LONG, 16, MS
 #define HIDDEN 5, LONG, 0, 10 * SEC
 #define VERY_SLOW .delay = 250 * US, .byte_ps = 2500000, .dead_at = ROCE_NEVER
 #define SLOWER RTT(100), .slow_at = 9 * MS, .slow_ps = 10000000
@@ -80,6 +81,10 @@ static const struct link_row rows[] = {
 	  { RTT(2000), .reorder = 250000, .burst = 500000, .overtake = MS },
 	  1,
 	  READS },
+	{ "READ 2 MiB, 1ms, loss 1%",
+	  { RTT(1000), .loss = 10000 },
+	  1.2,
+	  LONG_READS },
 	{ "READ, queue of 128", { RTT(100), .queue = 128 * 1100 }, 0.15, READS },
 	{ "READ, 10 MB/s, stalls",
 	  { SLOW, .stall = 1000, .stall_ns = 30 * MS },

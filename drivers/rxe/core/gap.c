@@ -150,7 +150,8 @@ void roce_gap_moved(struct roce_qp *qp, u64 now, u32 was)
 		roce_gap_ask(qp, now);
 }
 
-bool roce_gap_skip(struct roce_req *req, const struct roce_send_wqe *wqe)
+/* Bring req.psn to what is missing of the READ; false if all the rest is there. */
+static bool missing_of_read(struct roce_req *req, const struct roce_send_wqe *wqe)
 {
 	while (!roce_psn_after(req->psn, wqe->last_psn) && roce_early_has(req, req->psn))
 		req->psn = roce_psn_add(req->psn, 1);
@@ -161,7 +162,7 @@ bool roce_gap_skip(struct roce_req *req, const struct roce_send_wqe *wqe)
 static bool is_missing(struct roce_req *req, const struct roce_send_wqe *wqe)
 {
 	if (wqe->opcode == ROCE_WR_READ)
-		return roce_gap_skip(req, wqe);
+		return missing_of_read(req, wqe);
 	return roce_wqe_is_answered(wqe);
 }
 
@@ -187,7 +188,7 @@ static bool seek(struct roce_qp *qp)
 	return false;
 }
 
-void roce_gap_seek(struct roce_qp *qp)
+static void skip_answered(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 
@@ -198,6 +199,28 @@ void roce_gap_seek(struct roce_qp *qp)
 	else
 		roce_req_resume(qp);
 	req->beyond = false;
+}
+
+static void skip_early(struct roce_qp *qp)
+{
+	struct roce_req *req = &qp->req;
+
+	while (req->psn != req->max_psn && qp->sq.next != qp->sq.prod) {
+		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
+
+		if (wqe->state != ROCE_WQE_STARTED || wqe->opcode != ROCE_WR_READ ||
+		    missing_of_read(req, wqe))
+			return;
+		qp->sq.next++;
+	}
+}
+
+void roce_gap_skip(struct roce_qp *qp)
+{
+	if (qp->req.asking)
+		skip_answered(qp);
+	if (qp->req.nearly)
+		skip_early(qp);
 }
 
 u32 roce_gap_part(struct roce_req *req, const struct roce_send_wqe *wqe)

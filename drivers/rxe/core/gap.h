@@ -35,13 +35,10 @@ void roce_gap_duplicate(struct roce_req *req);
 void roce_gap_ask(struct roce_qp *qp, u64 now);
 
 /*
- * While req.asking: bring the requester to the next request that has a part in what is missing; if
- * none is left, to what is to be sent then.
+ * A gap is known: bring the requester to what is to be sent, past responses that are there already
+ * and, while req.asking, to the next request that has a part in what is missing.
  */
-void roce_gap_seek(struct roce_qp *qp);
-
-/* Skip what is there already of the READ; false if that is all the rest. */
-bool roce_gap_skip(struct roce_req *req, const struct roce_send_wqe *wqe);
+void roce_gap_skip(struct roce_qp *qp);
 
 /*
  * Responses to ask for at req.psn, up to the end of the piece of @wqe. Of what is asked for again,

@@ -104,15 +104,18 @@ static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 ps
 		qp->sq.next++;
 }
 
-/* May a piece of @npkts be asked for that has not been before? */
+/* May a piece of @npkts be asked for that has not been before? What has come takes no room. */
 static bool piece_allowed(const struct roce_qp *qp, u32 npkts)
 {
 	const struct roce_req *req = &qp->req;
-	u32 inflight = roce_req_inflight(req) - req->nearly;
+	u32 inflight = roce_req_inflight(req);
 
 	/* The WQE's own place among rd_atomic is its last piece's. */
-	return req->rd_atomic + req->read_pieces <= qp->attr.max_rd_atomic &&
-	       (!inflight || inflight + npkts <= 2 * min(req->cwnd, req->window));
+	if (req->rd_atomic + req->read_pieces > qp->attr.max_rd_atomic)
+		return false;
+	if (req->nearly && inflight + npkts > ROCE_EARLY)
+		return false;
+	return !inflight || inflight - req->nearly + npkts <= 2 * min(req->cwnd, req->window);
 }
 
 /* May the next request that ends with a response of its own be sent? */
@@ -141,10 +144,6 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 	struct roce_hdr hdr;
 	u32 npkts;
 
-	if (!roce_gap_skip(req, wqe)) {
-		qp->sq.next++;
-		return true;
-	}
 	npkts = roce_gap_part(req, wqe);
 	if (!request_allowed(qp, npkts))
 		return stop(qp, ROCE_COUNT_WAIT_DEPTH);
@@ -200,8 +199,8 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	struct roce_send_wqe *wqe;
 
-	if (qp->req.asking)
-		roce_gap_seek(qp);
+	if (roce_gap_known(&qp->req))
+		roce_gap_skip(qp);
 	if (qp->sq.next == qp->sq.prod)
 		return false;
 	wqe = roce_sq_wqe(qp, qp->sq.next);
@@ -221,10 +220,12 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 }
 
 /* Will more packets follow without anything having to be acknowledged first? */
-static bool more_will_follow(const struct roce_qp *qp)
+static bool more_will_follow(struct roce_qp *qp)
 {
 	const struct roce_send_wqe *wqe;
 
+	if (roce_gap_known(&qp->req))
+		roce_gap_skip(qp);
 	if (qp->sq.next == qp->sq.prod || !roce_window_room(&qp->req))
 		return false;
 	wqe = roce_sq_wqe(qp, qp->sq.next);
