@@ -97,8 +97,7 @@ static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
 static bool may_go_back(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u64 trip = req->srtt ? req->srtt : ROCE_RTO_MIN;
-	u64 settled = req->rewound_at + min(trip << req->in_vain, req->rto);
+	u64 settled = req->rewound_at + min(roce_req_round_trip(req) << req->in_vain, req->rto);
 
 	if (req->rnr_wait)
 		return false;

@@ -8,12 +8,6 @@
 #include "send_wqe.h"
 #include "window.h"
 
-/* How long an answer takes, as far as is known. */
-static u64 round_trip(const struct roce_req *req)
-{
-	return req->srtt ? req->srtt : ROCE_RTO_MIN;
-}
-
 /* What has been sent is being sent again, and not as part of the gap. */
 static bool resending(const struct roce_req *req)
 {
@@ -24,7 +18,9 @@ void roce_gap_ask(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	req->ask_at = now + (round_trip(req) << req->asked);
+	if (now < req->ask_at)
+		return;
+	req->ask_at = now + (roce_req_round_trip(req) << req->asked);
 	if (req->rnr_wait || !roce_req_count_attempt(qp, now))
 		return;
 	if (req->asked < ROCE_IN_VAIN_MAX)
@@ -65,8 +61,7 @@ static void note(struct roce_qp *qp, u64 now, u32 end)
 void roce_gap_note(struct roce_qp *qp, u64 now, u32 end)
 {
 	note(qp, now, end);
-	if (now >= qp->req.ask_at)
-		roce_gap_ask(qp, now);
+	roce_gap_ask(qp, now);
 }
 
 void roce_gap_refused(struct roce_qp *qp, u64 now, u32 psn)
@@ -80,14 +75,13 @@ void roce_gap_refused(struct roce_qp *qp, u64 now, u32 psn)
 		if (req->asking)
 			roce_req_restart(qp);
 	}
-	if (now >= req->ask_at)
-		roce_gap_ask(qp, now);
+	roce_gap_ask(qp, now);
 }
 
 /* Others had overtaken what was missing: the next ones are given as much time. */
 static void tolerate(struct roce_req *req, u64 late)
 {
-	req->tolerance = max(req->tolerance, min(late + late / 4, 2 * round_trip(req)));
+	req->tolerance = max(req->tolerance, min(late + late / 4, 2 * roce_req_round_trip(req)));
 }
 
 /*
@@ -142,12 +136,11 @@ void roce_gap_moved(struct roce_qp *qp, u64 now, u32 was)
 		return;
 	}
 	if (roce_psn_before(req->una, req->asked_to)) {
-		req->ask_at = now + round_trip(req);
+		req->ask_at = now + roce_req_round_trip(req);
 		return;
 	}
 	req->ask_at = now + req->tolerance;
-	if (now >= req->ask_at)
-		roce_gap_ask(qp, now);
+	roce_gap_ask(qp, now);
 }
 
 /* Bring req.psn to what is missing of the READ; false if all the rest is there. */

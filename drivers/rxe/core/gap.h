@@ -31,7 +31,7 @@ void roce_gap_moved(struct roce_qp *qp, u64 now, u32 was);
 /* The response of req.answered has come once more. */
 void roce_gap_duplicate(struct roce_req *req);
 
-/* The time is past req.ask_at. */
+/* If it is time to, have what is missing asked for. */
 void roce_gap_ask(struct roce_qp *qp, u64 now);
 
 /*

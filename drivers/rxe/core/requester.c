@@ -140,11 +140,10 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 				struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
+	u32 npkts = roce_gap_part(req, wqe);
 	struct roce_tx_run *run;
 	struct roce_hdr hdr;
-	u32 npkts;
 
-	npkts = roce_gap_part(req, wqe);
 	if (!request_allowed(qp, npkts))
 		return stop(qp, ROCE_COUNT_WAIT_DEPTH);
 	take_piece(req, wqe, npkts);

@@ -352,8 +352,7 @@ void roce_req_timeout(struct roce_qp *qp, u64 now)
 		roce_req_arm(qp, now);
 		return;
 	}
-	if (now >= req->ask_at)
-		roce_gap_ask(qp, now);
+	roce_gap_ask(qp, now);
 	if (now < req->deadline)
 		return;
 	if (now < req->resend_at) {

@@ -10,6 +10,7 @@
 
 /* A scheduler tick of the peer's must not look like a loss, ns. */
 #define ROCE_RTO_MIN	(2 * 1000 * 1000ull)
+
 /* How often asking again in vain doubles the time until the next. */
 #define ROCE_IN_VAIN_MAX	16u
 
@@ -55,6 +56,12 @@ void roce_req_hear(struct roce_qp *qp, u64 now);
 
 /* The time is past req.deadline. */
 void roce_req_timeout(struct roce_qp *qp, u64 now);
+
+/* How long an answer takes, as far as is known, ns. */
+static inline u64 roce_req_round_trip(const struct roce_req *req)
+{
+	return req->srtt ? req->srtt : ROCE_RTO_MIN;
+}
 
 /* Is no acknowledgement on its way? What was put off may have come along with one. */
 static inline bool roce_req_nothing_asked(const struct roce_req *req)
