@@ -12,8 +12,6 @@
 #include <linux/if_vlan.h>
 #include <linux/moduleparam.h>
 #include <linux/netdevice.h>
-#include <linux/netfilter.h>
-#include <linux/netfilter_ipv4.h>
 #include <linux/skbuff.h>
 #include <net/arp.h>
 #include <net/ip.h>
@@ -26,6 +24,7 @@
 
 #include "counters.h"
 #include "direct.h"
+#include "filters.h"
 #include "peer.h"
 
 /*
@@ -43,77 +42,6 @@ static bool skb_hash_to_txq = true;
 module_param(skb_hash_to_txq, bool, 0444);
 MODULE_PARM_DESC(skb_hash_to_txq, "With xmit_hard: the transmit queue follows from the QP's number "
 				  "instead of from the CPU");
-
-#if IS_ENABLED(CONFIG_NETFILTER)
-static const struct nf_hook_entries *rxe_direct_hooks(const struct net *net, bool v6, u32 hook)
-{
-	return v6 ? rcu_dereference(net->nf.hooks_ipv6[hook]) :
-		    rcu_dereference(net->nf.hooks_ipv4[hook]);
-}
-
-/*
- * These places are kept for security modules, of which one answers yes or no to a packet.
- * The numbers are the same for IPv6.
- */
-static bool rxe_direct_is_security(const struct nf_hook_ops *ops)
-{
-	return ops->hook_ops_type == NF_HOOK_OP_UNDEFINED &&
-	       (ops->priority == NF_IP_PRI_SELINUX_FIRST ||
-		ops->priority == NF_IP_PRI_SELINUX_LAST);
-}
-
-static bool rxe_direct_hooked(const struct net *net, bool v6, u32 hook)
-{
-	const struct nf_hook_entries *hooks = rxe_direct_hooks(net, v6, hook);
-	u32 i;
-
-	for (i = 0; hooks && i < hooks->num_hook_entries; i++)
-		if (!rxe_direct_is_security(nf_hook_entries_get_hook_ops(hooks)[i]))
-			return true;
-	return false;
-}
-
-static bool rxe_direct_filtered(const struct net *net, const struct net_device *ndev, bool v6)
-{
-	return rxe_direct_hooked(net, v6, NF_INET_LOCAL_OUT) ||
-	       rxe_direct_hooked(net, v6, NF_INET_POST_ROUTING) ||
-	       rxe_netdev_has_egress_filter(ndev);
-}
-
-static int rxe_direct_put_off(struct net *net, struct sock *sk, struct sk_buff *skb)
-{
-	return dst_output(net, sk, skb);
-}
-
-static bool rxe_direct_asked(struct sk_buff *skb, struct net_device *ndev, bool v6, u32 hook)
-{
-	const struct nf_hook_entries *hooks = rxe_direct_hooks(dev_net(ndev), v6, hook);
-	struct nf_hook_state state;
-
-	if (likely(!hooks))
-		return true;
-	nf_hook_state_init(&state, hook, v6 ? NFPROTO_IPV6 : NFPROTO_IPV4, NULL, ndev, NULL,
-			   dev_net(ndev), rxe_direct_put_off);
-	return nf_hook_slow(skb, &state, hooks, 0) == 1;
-}
-
-/* False: the packet is gone. */
-static bool rxe_direct_permitted(struct sk_buff *skb, struct net_device *ndev, bool v6)
-{
-	return rxe_direct_asked(skb, ndev, v6, NF_INET_LOCAL_OUT) &&
-	       rxe_direct_asked(skb, ndev, v6, NF_INET_POST_ROUTING);
-}
-#else
-static bool rxe_direct_filtered(const struct net *net, const struct net_device *ndev, bool v6)
-{
-	return rxe_netdev_has_egress_filter(ndev);
-}
-
-static bool rxe_direct_permitted(struct sk_buff *skb, struct net_device *ndev, bool v6)
-{
-	return true;
-}
-#endif
 
 /* No transformation, tunnel, VRF, own or multicast address: all of these are the stack's. */
 static bool rxe_direct_plain(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
@@ -283,7 +211,7 @@ static bool rxe_direct_find_way(struct rxe_dev *dev, struct sk_buff *skb, struct
 	way->chooses = !rxe_direct_by_hash(ndev, n);
 	if (!READ_ONCE(xmit_hard) || !netif_running(ndev) || !netif_carrier_ok(ndev) ||
 	    !rxe_direct_plain(dst, ndev, way->v6, skb) ||
-	    rxe_direct_filtered(dev_net(ndev), ndev, way->v6))
+	    rxe_filters_on_output(dev_net(ndev), ndev, way->v6))
 		return false;
 	if (!way->chooses) {
 		way->queue = reciprocal_scale(skb_get_hash(skb), n);
@@ -305,7 +233,7 @@ static bool rxe_direct_find_way(struct rxe_dev *dev, struct sk_buff *skb, struct
 static bool rxe_direct_finish(struct sk_buff *skb, const struct rxe_way *way)
 {
 	rxe_direct_complete(skb, way);
-	if (!rxe_direct_permitted(skb, way->ndev, way->v6))
+	if (!rxe_filters_permit_output(skb, way->ndev, way->v6))
 		return false;
 	rxe_direct_push_ll(skb, &way->ll);
 	skb_set_queue_mapping(skb, way->queue);

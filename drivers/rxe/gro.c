@@ -16,6 +16,7 @@
 
 #include "gro.h"
 #include "hw_icrc.h"
+#include "intake.h"
 #include "rcv.h"
 
 /* As many as a segmented buffer may have. */
@@ -63,8 +64,8 @@ static bool rxe_gro_exact(const struct rxe_gro_pkt *pkt)
 	return ntohs(len) == sizeof(struct udphdr) + pkt->len;
 }
 
-/* May it be in a buffer with others? A capture is to see packets. */
-static bool rxe_gro_may_join(struct sock *sk, struct rxe_gro_pkt *pkt)
+/* False: it has other headers than those. */
+static bool rxe_gro_read(struct sock *sk, struct rxe_gro_pkt *pkt)
 {
 	struct sk_buff *skb = pkt->skb;
 	u32 before;
@@ -74,8 +75,15 @@ static bool rxe_gro_may_join(struct sock *sk, struct rxe_gro_pkt *pkt)
 	pkt->len = skb_gro_len(skb);
 	before = pkt->ip_len + sizeof(struct udphdr);
 	pkt->headers = skb_gro_header(skb, pkt->bth + sizeof(struct roce_bth), pkt->bth - before);
-	return pkt->headers && skb_network_offset(skb) == pkt->bth - before &&
-	       rxe_gro_exact(pkt) && !NAPI_GRO_CB(skb)->flush &&
+	return pkt->headers && skb_network_offset(skb) == pkt->bth - before;
+}
+
+/* May it be in a buffer with others? A capture is to see packets. */
+static bool rxe_gro_may_join(const struct rxe_gro_pkt *pkt)
+{
+	const struct sk_buff *skb = pkt->skb;
+
+	return rxe_gro_exact(pkt) && !NAPI_GRO_CB(skb)->flush &&
 	       !skb->destructor && !static_branch_unlikely(&rxe_hw_icrc_key) &&
 	       !dev_nit_active(skb->dev);
 }
@@ -137,10 +145,12 @@ static bool rxe_gro_join(struct sk_buff *p, const struct rxe_gro_pkt *pkt)
 	p->data_len += skb->len;
 	p->truesize += skb->truesize;
 	NAPI_GRO_CB(skb)->same_flow = 1;
+	rxe_intake_joined();
 	return true;
 }
 
 /*
+ * What the stack would only carry leaves it here, unless others of its flow are on their way.
  * The buffer @p of the flow, if any, goes up as soon as anything else comes, so that nothing is
  * overtaken. Of a flow that is not for an endpoint here nothing is held: it may be forwarded.
  */
@@ -148,8 +158,12 @@ struct sk_buff *rxe_gro_receive(struct sock *sk, struct list_head *held, struct 
 {
 	struct rxe_gro_pkt pkt = { .skb = skb };
 	struct sk_buff *p = rxe_gro_same_flow(held);
-	bool ours, joins = rxe_gro_may_join(sk, &pkt);
+	bool ours, joins, plain = rxe_gro_read(sk, &pkt);
 
+	if (plain && !p && !skb_network_offset(skb) &&
+	    rxe_intake_take(sock_net(sk), skb, pkt.headers, pkt.ip_len))
+		return ERR_PTR(-EINPROGRESS);
+	joins = plain && rxe_gro_may_join(&pkt);
 	if (joins && p && rxe_gro_continues(p, &pkt) && rxe_gro_join(p, &pkt))
 		return pkt.len < skb_shinfo(p)->gso_size || NAPI_GRO_CB(p)->count == MAX_JOINED ?
 			       p :

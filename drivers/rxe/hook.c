@@ -95,6 +95,11 @@ static const struct nf_hook_ops rxe_hooks[] = {
 	},
 };
 
+bool rxe_hook_is_ours(const struct nf_hook_ops *ops)
+{
+	return ops->hook == rxe_hook_v4 || ops->hook == rxe_hook_v6;
+}
+
 int rxe_hook_register(struct net *net)
 {
 	return nf_register_net_hooks(net, rxe_hooks, ARRAY_SIZE(rxe_hooks));

@@ -4,6 +4,7 @@
 
 #include "crc.h"
 #include "ep.h"
+#include "intake.h"
 #include "link.h"
 #include "prefetch.h"
 #include "sock.h"
@@ -13,6 +14,7 @@ static int __init rxe_init(void)
 	int err;
 
 	rxe_crc_init();
+	rxe_intake_start();
 	err = rxe_ep_init();
 	if (err)
 		return err;
@@ -39,6 +41,7 @@ err_exit_ep:
 static void __exit rxe_exit(void)
 {
 	rxe_link_exit();
+	rxe_intake_stop();
 	rxe_sock_exit();
 	rxe_prefetch_stop();
 	rxe_ep_exit();

@@ -84,8 +84,11 @@ int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn
 
 void rxe_path_release(struct rxe_path *path)
 {
-	dst_release(path->dst);
-	path->dst = NULL;
+	struct dst_entry *dst = path->dst;
+
+	/* Receivers who still find it there have it for an RCU grace period. */
+	WRITE_ONCE(path->dst, NULL);
+	dst_release(dst);
 }
 
 /*
@@ -152,14 +155,16 @@ static bool rxe_path_dst_valid(const struct rxe_path *path)
 struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path)
 {
 	struct net *net = READ_ONCE(dev->net);
+	struct dst_entry *dst = NULL;
 
 	if (rxe_path_dst_valid(path))
 		return path->dst;
 	rxe_path_release(path);
 	if (net)
-		path->dst = path->v6 ? rxe_path_lookup_v6(net, path) :
-				       rxe_path_lookup_v4(net, path);
-	return path->dst;
+		dst = path->v6 ? rxe_path_lookup_v6(net, path) : rxe_path_lookup_v4(net, path);
+	/* Behind its cookie. */
+	smp_store_release(&path->dst, dst);
+	return dst;
 }
 
 bool rxe_path_matches(const struct rxe_path *path, const void *ip)
@@ -171,4 +176,12 @@ bool rxe_path_matches(const struct rxe_path *path, const void *ip)
 		return !path->v6 && ip4->saddr == path->v4.daddr && ip4->daddr == path->v4.saddr;
 	return path->v6 && ipv6_addr_equal(&ip6->saddr, &path->ip6.daddr) &&
 	       ipv6_addr_equal(&ip6->daddr, &path->ip6.saddr);
+}
+
+bool rxe_path_leaves_by(const struct rxe_path *path, const struct net_device *ndev)
+{
+	struct dst_entry *dst = smp_load_acquire(&path->dst);
+
+	return dst && dst_dev(dst) == ndev && !dst->error &&
+	       dst_check(dst, READ_ONCE(path->cookie));
 }

@@ -48,7 +48,7 @@
  * @npkts: how many
  * @max_pkts: room in @pkts
  * @crc: the section in which their ICRCs are checked; it ends when they are handed over
- * @good: a packet has been delivered
+ * @good: a packet of the buffer is good
  */
 struct rxe_rx {
 	struct net *net;
@@ -105,6 +105,21 @@ bool rxe_rcv_expects(struct net *net, const void *ip, u32 qpn)
 		ep = rxe_ep_find(dev, qpn);
 		if (ep && rxe_path_matches(&ep->path, ip))
 			return true;
+	}
+	return false;
+}
+
+bool rxe_rcv_expects_by(struct net *net, const struct net_device *ndev, const void *ip, u32 qpn)
+{
+	struct rxe_dev *dev;
+	struct rxe_ep *ep;
+
+	list_for_each_entry_rcu(dev, rxe_sock_devs(net), net_node) {
+		if (rcu_access_pointer(dev->ndev) != ndev)
+			continue;
+		ep = rxe_ep_find(dev, qpn);
+		return ep && rxe_path_matches(&ep->path, ip) &&
+		       rxe_path_leaves_by(&ep->path, ndev);
 	}
 	return false;
 }
@@ -273,7 +288,6 @@ static void rxe_rcv_deliver(struct rxe_rx *rx)
 	for (i = 0; i < n; i++)
 		bytes += rx->pkts[i].op->hdr_len + rx->pkts[i].payload_len + rx->pkts[i].pad +
 			 ROCE_ICRC_LEN;
-	rx->good = true;
 	rxe_ep_count(rx->ep, RXE_CNT_RCVD_PKTS, n);
 	rxe_ep_count(rx->ep, RXE_CNT_RCVD_BYTES, bytes);
 	rxe_ep_rx(rx->ep, rx->pkts, n);
@@ -393,6 +407,7 @@ static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 		*slot = *pkt;
 	slot->cookie = rx->skb;
 	slot->payload_off += off;
+	rx->good = true;
 }
 
 /*
@@ -467,7 +482,7 @@ int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb)
 }
 
 /* Segmentation numbers the packets of a buffer upwards from its own identification. */
-static void rxe_rcv_take_packets(struct rxe_rx *rx)
+static void rxe_rcv_take_segments(struct rxe_rx *rx)
 {
 	u32 left, len, off = rx->off, seg_len = skb_shinfo(rx->skb)->gso_size;
 	u16 id = ntohs(rx->hdr.ip4.id);
@@ -478,7 +493,6 @@ static void rxe_rcv_take_packets(struct rxe_rx *rx)
 		rxe_rcv_take_packet(rx, off, len);
 		off += len;
 	}
-	rxe_rcv_deliver(rx);
 }
 
 /* GRO has left each packet its own buffer and headers. */
@@ -495,7 +509,6 @@ static void rxe_rcv_take_joined(struct rxe_rx *rx)
 		rxe_rcv_take_packet(rx, 0, skb->len);
 	}
 	rx->skb = first;
-	rxe_rcv_deliver(rx);
 }
 
 void rxe_rcv_gso(struct net *net, struct sk_buff *skb)
@@ -513,7 +526,77 @@ void rxe_rcv_gso(struct net *net, struct sk_buff *skb)
 	else if (skb_has_frag_list(skb))
 		rxe_rcv_take_joined(&rx);
 	else
-		rxe_rcv_take_packets(&rx);
+		rxe_rcv_take_segments(&rx);
+	rxe_rcv_deliver(&rx);
 	rxe_rcv_free(&rx);
+	kfree(pkts);
+}
+
+/* Does @ip have the addresses of the buffer before, whose headers are @h? */
+static bool rxe_rcv_same_addresses(const struct rxe_net_hdr *h, const void *ip)
+{
+	const struct ipv6hdr *ip6 = ip;
+	const struct iphdr *ip4 = ip;
+
+	if (ip4->version != h->ip4.version)
+		return false;
+	if (!h->v6)
+		return ip4->saddr == h->ip4.saddr && ip4->daddr == h->ip4.daddr;
+	return ipv6_addr_equal(&ip6->saddr, &h->ip6.saddr) &&
+	       ipv6_addr_equal(&ip6->daddr, &h->ip6.daddr);
+}
+
+/* Goes on to @skb, whose packets may be for the same endpoint. */
+static void rxe_rcv_go_on(struct rxe_rx *rx, struct sk_buff *skb)
+{
+	rx->skb = skb;
+	rx->good = false;
+	if (!rxe_rcv_same_addresses(&rx->hdr, skb_network_header(skb)))
+		rx->looked_up = false;
+}
+
+/* True: it is to stay until its packets have been delivered. */
+static bool rxe_rcv_gather(struct rxe_rx *rx, struct sk_buff *skb)
+{
+	if (!pskb_may_pull(skb, skb_transport_offset(skb) + sizeof(struct udphdr)))
+		return false;
+	rxe_rcv_go_on(rx, skb);
+	if (!rxe_rcv_read_headers(rx))
+		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
+	else if (skb_is_gso(skb))
+		rxe_rcv_take_segments(rx);
+	else
+		rxe_rcv_take_packet(rx, rx->off, rx->len);
+	return rx->good;
+}
+
+void rxe_rcv_list(struct sk_buff *skbs)
+{
+	bool one = !skbs->next && !skb_is_gso(skbs);
+	struct sk_buff *skb, *next, *good = NULL;
+	struct roce_pkt pkt, *pkts = NULL;
+	struct rxe_rx rx;
+
+	if (!one)
+		pkts = kmalloc_array(MAX_PKTS, sizeof(*pkts), GFP_ATOMIC | __GFP_NOWARN);
+	rcu_read_lock();
+	rxe_rcv_init(&rx, dev_net(skbs->dev), skbs, pkts ?: &pkt, pkts ? MAX_PKTS : 1);
+	for (skb = skbs; skb; skb = next) {
+		next = skb->next;
+		skb_mark_not_on_list(skb);
+		if (rxe_rcv_gather(&rx, skb)) {
+			skb->next = good;
+			good = skb;
+		} else {
+			kfree_skb(skb);
+		}
+	}
+	rxe_rcv_deliver(&rx);
+	rcu_read_unlock();
+	for (skb = good; skb; skb = next) {
+		next = skb->next;
+		skb_mark_not_on_list(skb);
+		napi_consume_skb(skb, 1);
+	}
 	kfree(pkts);
 }

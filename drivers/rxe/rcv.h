@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 struct net;
+struct net_device;
 struct sk_buff;
 struct sock;
 
@@ -31,6 +32,16 @@ int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb);
 void rxe_rcv_gso(struct net *net, struct sk_buff *skb);
 
 /**
+ * rxe_rcv_list() - take buffers that have left out the network stack
+ * @skbs: UDP buffers for ROCE_UDP_PORT, of one packet or segmented, data at the network header,
+ *	transport header set, in the order in which one interface has received them, linked by
+ *	@next; consumed. The caller holds the interface, which says what namespace it is in.
+ *
+ * Context: softirq.
+ */
+void rxe_rcv_list(struct sk_buff *skbs);
+
+/**
  * rxe_rcv_expects() - is a packet for an endpoint that knows where its packets come from?
  * @net: namespace
  * @ip: its IP header
@@ -39,5 +50,18 @@ void rxe_rcv_gso(struct net *net, struct sk_buff *skb);
  * Context: RCU read lock held.
  */
 bool rxe_rcv_expects(struct net *net, const void *ip, u32 qpn);
+
+/**
+ * rxe_rcv_expects_by() - does it know besides that they come by this interface?
+ * @net: namespace
+ * @ndev: interface by which the packet came
+ * @ip: its IP header
+ * @qpn: its destination QP
+ *
+ * As far as the endpoint's device is that of the interface. See rxe_path_leaves_by().
+ *
+ * Context: RCU read lock held.
+ */
+bool rxe_rcv_expects_by(struct net *net, const struct net_device *ndev, const void *ip, u32 qpn);
 
 #endif

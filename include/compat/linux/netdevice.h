@@ -25,6 +25,50 @@ static inline bool rxe_netdev_has_egress_filter(const struct net_device *dev)
 #endif
 }
 
+/* The same of what is received. */
+static inline bool rxe_netdev_has_ingress_filter(const struct net_device *dev)
+{
+#ifdef CONFIG_NETFILTER_INGRESS
+	if (rcu_access_pointer(dev->nf_hooks_ingress))
+		return true;
+#endif
+#if defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_XGRESS)
+	return rcu_access_pointer(dev->tcx_ingress);
+#elif !defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_CLS_ACT)
+	return rcu_access_pointer(dev->miniq_ingress);
+#else
+	return false;
+#endif
+}
+
+static inline bool rxe_netdev_ptype_listed(const struct list_head *ptypes, __be16 protocol)
+{
+	const struct packet_type *ptype;
+
+	list_for_each_entry_rcu(ptype, ptypes, list)
+		if (ptype->type == protocol)
+			return true;
+	return false;
+}
+
+/**
+ * rxe_netdev_has_tap() - is a packet socket there for one protocol?
+ * @dev: device
+ * @protocol: such as ETH_P_IP, network order
+ *
+ * Those for all devices are in a list of the namespace; older kernels have a private one.
+ *
+ * Context: RCU read lock held.
+ */
+static inline bool rxe_netdev_has_tap(const struct net_device *dev, __be16 protocol)
+{
+#ifdef RXE_HAVE_NET_PTYPE
+	if (rxe_netdev_ptype_listed(&dev_net(dev)->ptype_specific, protocol))
+		return true;
+#endif
+	return rxe_netdev_ptype_listed(&dev->ptype_specific, protocol);
+}
+
 /**
  * rxe_netdev_count_sent() - count a packet as sent, as the interface itself would have
  * @dev: the device

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Packets taken out of the interface's GRO, past the network stack. What is taken in one poll of
+ * the interface is received together, once the poll is over.
+ */
+#ifndef RXE_INTAKE_H
+#define RXE_INTAKE_H
+
+#include <linux/types.h>
+
+struct net;
+struct sk_buff;
+
+/* Once for the module; rxe_intake_stop() when nothing can be taken any more. */
+void rxe_intake_start(void);
+void rxe_intake_stop(void);
+
+/**
+ * rxe_intake_take() - take a buffer, if it is for an endpoint and the stack would change nothing
+ * @net: namespace
+ * @skb: the buffer, in GRO, data at the network header; consumed if taken, though its control block
+ *	is there until the next is taken or the poll ends
+ * @ip: IP header, UDP header and BTH, contiguous
+ * @ip_len: bytes of the IP header
+ *
+ * It is left alone if the one before had others joined to it: see rxe_intake_joined().
+ *
+ * Context: softirq, RCU read lock held.
+ * Return: has it been taken?
+ */
+bool rxe_intake_take(struct net *net, struct sk_buff *skb, const void *ip, u32 ip_len);
+
+/* One has been joined to a buffer that rxe_intake_take() has left alone. Context: the same. */
+void rxe_intake_joined(void);
+
+#endif
