@@ -8,7 +8,7 @@
  * which runs when the interface has been polled: so those that came together share one delivery.
  *
  * But then the interface may interrupt again, which costs more than the stack does. So where
- * packets come several at a time, the next ones are left to be joined: they share one way up,
+ * packets come many at a time, the next ones are left to be joined: they share one way up,
  * within the poll.
  */
 #include <linux/etherdevice.h>
@@ -32,15 +32,18 @@
 /* As many as an endpoint is handed at a time, and as an interface is polled for. */
 #define MAX_TAKEN 64
 
+/* An acknowledgement and what the peer's program answers to the same message come together. */
+#define FEW_TOGETHER 2
+
 /**
  * struct rxe_intake - what a processor has taken from an interface
  * @lock: protects the rest; others want it only while the processor goes or comes
  * @first: buffers, linked by @next; while there are any, their interface is held
  * @last: where the next is to be linked
- * @n: how many
+ * @n: packets in them
  * @tasklet: receives them
  * @together: packets that have come together lately, taken or joined
- * @alone: those before them were not more than one; used, as @together, in GRO alone
+ * @few: those before them were few; used, as @together, in GRO alone
  */
 struct rxe_intake {
 	spinlock_t lock;
@@ -49,17 +52,18 @@ struct rxe_intake {
 	u32 n;
 	struct tasklet_struct tasklet;
 	u32 together;
-	bool alone;
+	bool few;
 };
 
 static DEFINE_PER_CPU(struct rxe_intake, rxe_intake);
 
-static struct sk_buff *rxe_intake_detach(struct rxe_intake *in)
+static struct sk_buff *rxe_intake_detach(struct rxe_intake *in, u32 *n)
 {
 	struct sk_buff *skbs;
 
 	spin_lock(&in->lock);
 	skbs = in->first;
+	*n = in->n;
 	in->first = NULL;
 	in->last = &in->first;
 	in->n = 0;
@@ -69,13 +73,15 @@ static struct sk_buff *rxe_intake_detach(struct rxe_intake *in)
 
 static void rxe_intake_receive(struct rxe_intake *in)
 {
-	struct sk_buff *skbs = rxe_intake_detach(in);
 	struct net_device *ndev;
+	struct sk_buff *skbs;
+	u32 n;
 
+	skbs = rxe_intake_detach(in, &n);
 	if (!skbs)
 		return;
 	ndev = skbs->dev;
-	rxe_rcv_list(skbs);
+	rxe_rcv_list(skbs, n);
 	dev_put(ndev);
 }
 
@@ -98,7 +104,7 @@ static bool rxe_intake_append(struct rxe_intake *in, struct sk_buff *skb)
 		}
 		*in->last = skb;
 		in->last = &skb->next;
-		in->n++;
+		in->n += skb_shinfo(skb)->gso_segs ?: 1;
 	}
 	spin_unlock(&in->lock);
 	return fits;
@@ -163,15 +169,15 @@ static bool rxe_intake_wanted(struct net *net, const struct sk_buff *skb, const 
 	       !rxe_filters_on_input(net, skb->dev, skb, ip_len == sizeof(struct ipv6hdr));
 }
 
-/* Is it likely that no others come with it? */
-static bool rxe_intake_alone(struct rxe_intake *in)
+/* Is it likely that not many others come with it? */
+static bool rxe_intake_few(struct rxe_intake *in)
 {
 	if (!READ_ONCE(in->n)) {
-		in->alone = in->together <= 1;
+		in->few = in->together <= FEW_TOGETHER;
 		in->together = 0;
 	}
 	in->together++;
-	return in->alone;
+	return in->few;
 }
 
 void rxe_intake_joined(void)
@@ -181,7 +187,7 @@ void rxe_intake_joined(void)
 
 bool rxe_intake_take(struct net *net, struct sk_buff *skb, const void *ip, u32 ip_len)
 {
-	if (!rxe_intake_alone(this_cpu_ptr(&rxe_intake)) ||
+	if (!rxe_intake_few(this_cpu_ptr(&rxe_intake)) ||
 	    !rxe_intake_wanted(net, skb, ip, ip_len))
 		return false;
 	skb_set_transport_header(skb, ip_len);

@@ -23,14 +23,14 @@ void rxe_intake_stop(void);
  * @ip: IP header, UDP header and BTH, contiguous
  * @ip_len: bytes of the IP header
  *
- * It is left alone if the one before had others joined to it: see rxe_intake_joined().
+ * It is left to GRO if many came together before it: see rxe_intake_joined().
  *
  * Context: softirq, RCU read lock held.
  * Return: has it been taken?
  */
 bool rxe_intake_take(struct net *net, struct sk_buff *skb, const void *ip, u32 ip_len);
 
-/* One has been joined to a buffer that rxe_intake_take() has left alone. Context: the same. */
+/* One has been joined to a buffer that rxe_intake_take() has left to GRO. Context: the same. */
 void rxe_intake_joined(void);
 
 #endif

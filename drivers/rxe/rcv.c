@@ -32,6 +32,9 @@
 /* Packets handed to an endpoint at a time. */
 #define MAX_PKTS 64u
 
+/* So few that memory for them is not worth an allocation. */
+#define FEW_PKTS 4u
+
 /**
  * struct rxe_rx - a socket buffer being received
  * @net: namespace
@@ -440,15 +443,12 @@ static bool rxe_rcv_read_headers(struct rxe_rx *rx)
 	return skb_frags_readable(skb);
 }
 
-static void rxe_rcv_init(struct rxe_rx *rx, struct net *net, struct sk_buff *skb,
-			 struct roce_pkt *pkts, u32 max_pkts)
+static void rxe_rcv_init(struct rxe_rx *rx, struct net *net, struct sk_buff *skb)
 {
 	memset(rx, 0, sizeof(*rx));
 	rx->net = net;
 	rx->skb = skb;
 	rx->dev = rxe_rcv_find_dev(net, skb->dev);
-	rx->pkts = pkts;
-	rx->max_pkts = max_pkts;
 }
 
 static void rxe_rcv_free(const struct rxe_rx *rx)
@@ -465,7 +465,9 @@ int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb)
 	struct rxe_rx rx;
 
 	rcu_read_lock();
-	rxe_rcv_init(&rx, sock_net(sk), skb, &pkt, 1);
+	rxe_rcv_init(&rx, sock_net(sk), skb);
+	rx.pkts = &pkt;
+	rx.max_pkts = 1;
 	rx.hw_icrc = rxe_hw_icrc_of(rx.net, skb);
 	/* Lists of fragments, a leftover of IP reassembly, are rare enough to copy. */
 	if (skb_has_frag_list(skb) && skb_linearize(skb)) {
@@ -511,17 +513,32 @@ static void rxe_rcv_take_joined(struct rxe_rx *rx)
 	rx->skb = first;
 }
 
+/* Has room for @n packets, or where there is no memory for @few, which do as well. */
+static void rxe_rcv_make_room(struct rxe_rx *rx, u32 n, struct roce_pkt few[FEW_PKTS])
+{
+	struct roce_pkt *pkts = NULL;
+
+	n = min(n, MAX_PKTS);
+	if (n > FEW_PKTS)
+		pkts = kmalloc_array(n, sizeof(*pkts), GFP_ATOMIC | __GFP_NOWARN);
+	rx->pkts = pkts ?: few;
+	rx->max_pkts = pkts ? n : FEW_PKTS;
+}
+
+static void rxe_rcv_free_room(const struct rxe_rx *rx, const struct roce_pkt few[FEW_PKTS])
+{
+	if (rx->pkts != few)
+		kfree(rx->pkts);
+}
+
 void rxe_rcv_gso(struct net *net, struct sk_buff *skb)
 {
-	u32 max_pkts = min(DIV_ROUND_UP(skb->len, skb_shinfo(skb)->gso_size), MAX_PKTS);
-	struct roce_pkt *pkts;
+	struct roce_pkt few[FEW_PKTS];
 	struct rxe_rx rx;
 
-	pkts = kmalloc_array(max_pkts, sizeof(*pkts), GFP_ATOMIC | __GFP_NOWARN);
-	rxe_rcv_init(&rx, net, skb, pkts, max_pkts);
-	if (!pkts)
-		rxe_rcv_count(&rx, RXE_CNT_DROP_NO_MEM);
-	else if (!rxe_rcv_read_headers(&rx))
+	rxe_rcv_init(&rx, net, skb);
+	rxe_rcv_make_room(&rx, DIV_ROUND_UP(skb->len, skb_shinfo(skb)->gso_size), few);
+	if (!rxe_rcv_read_headers(&rx))
 		rxe_rcv_count(&rx, RXE_CNT_DROP_MALFORMED);
 	else if (skb_has_frag_list(skb))
 		rxe_rcv_take_joined(&rx);
@@ -529,7 +546,7 @@ void rxe_rcv_gso(struct net *net, struct sk_buff *skb)
 		rxe_rcv_take_segments(&rx);
 	rxe_rcv_deliver(&rx);
 	rxe_rcv_free(&rx);
-	kfree(pkts);
+	rxe_rcv_free_room(&rx, few);
 }
 
 /* Does @ip have the addresses of the buffer before, whose headers are @h? */
@@ -570,17 +587,15 @@ static bool rxe_rcv_gather(struct rxe_rx *rx, struct sk_buff *skb)
 	return rx->good;
 }
 
-void rxe_rcv_list(struct sk_buff *skbs)
+void rxe_rcv_list(struct sk_buff *skbs, u32 n)
 {
-	bool one = !skbs->next && !skb_is_gso(skbs);
 	struct sk_buff *skb, *next, *good = NULL;
-	struct roce_pkt pkt, *pkts = NULL;
+	struct roce_pkt few[FEW_PKTS];
 	struct rxe_rx rx;
 
-	if (!one)
-		pkts = kmalloc_array(MAX_PKTS, sizeof(*pkts), GFP_ATOMIC | __GFP_NOWARN);
 	rcu_read_lock();
-	rxe_rcv_init(&rx, dev_net(skbs->dev), skbs, pkts ?: &pkt, pkts ? MAX_PKTS : 1);
+	rxe_rcv_init(&rx, dev_net(skbs->dev), skbs);
+	rxe_rcv_make_room(&rx, n, few);
 	for (skb = skbs; skb; skb = next) {
 		next = skb->next;
 		skb_mark_not_on_list(skb);
@@ -598,5 +613,5 @@ void rxe_rcv_list(struct sk_buff *skbs)
 		skb_mark_not_on_list(skb);
 		napi_consume_skb(skb, 1);
 	}
-	kfree(pkts);
+	rxe_rcv_free_room(&rx, few);
 }

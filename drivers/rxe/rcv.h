@@ -36,10 +36,11 @@ void rxe_rcv_gso(struct net *net, struct sk_buff *skb);
  * @skbs: UDP buffers for ROCE_UDP_PORT, of one packet or segmented, data at the network header,
  *	transport header set, in the order in which one interface has received them, linked by
  *	@next; consumed. The caller holds the interface, which says what namespace it is in.
+ * @n: packets in them
  *
  * Context: softirq.
  */
-void rxe_rcv_list(struct sk_buff *skbs);
+void rxe_rcv_list(struct sk_buff *skbs, u32 n);
 
 /**
  * rxe_rcv_expects() - is a packet for an endpoint that knows where its packets come from?
