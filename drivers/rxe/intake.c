@@ -7,7 +7,7 @@
  * a capture or a route sees the next one. Packets wait in a list of the processor for a tasklet,
  * which runs when the interface has been polled: so those that came together share one delivery.
  *
- * But then the interface may interrupt again, which costs more than the stack does. So where
+ * But then the interface may interrupt again, which can cost more than the stack. So where
  * packets come many at a time, the next ones are left to be joined: they share one way up,
  * within the poll.
  */
