@@ -148,6 +148,13 @@ hosts_load_module()
 	[[ -z $VM_PAIR ]] || host_b "$vm_lib/load-module"
 }
 
+# both_interfaces FEATURE on|off...
+both_interfaces()
+{
+	host_a ethtool -K eth0 "$@"
+	host_b ethtool -K eth0 "$@"
+}
+
 # link_add a|b [NAME]: an RDMA device over eth0, with our tool where it is built.
 link_add()
 {
@@ -220,6 +227,44 @@ where_devices_show()
 hw_counter()
 {
 	where_devices_show "$1" cat "/sys/class/infiniband/rxe_$1/ports/1/hw_counters/$2"
+}
+
+# stack_received FAMILIES [COMMAND...]: packets, or buffers of several, that the IP layer has been given.
+# FAMILIES are 4, 6 or 46. COMMAND runs what follows on a host, unless it is to run here.
+stack_received()
+{
+	ip_packets 4 Ip6InReceives "$@"
+}
+
+# stack_sent FAMILIES [COMMAND...]: packets, or buffers, that the IP layer has been told to send.
+stack_sent()
+{
+	ip_packets 11 Ip6OutRequests "$@"
+}
+
+# ip_packets FIELD4 NAME6 FAMILIES [COMMAND...]: the sum of the families' counters, by where they are.
+ip_packets()
+{
+	# shellcheck disable=SC2016 # awk's
+	"${@:4}" awk -v field="$1" -v name="$2" -v families="$3" '
+		families ~ 4 && /^Ip: [0-9]/ { sum += $field }
+		families ~ 6 && $1 == name { sum += $2 }
+		END { print sum }' /proc/net/snmp /proc/net/snmp6
+}
+
+# track_connections a|b: with a firewall, the table t, that lets in what comes over known and new ones.
+track_connections()
+{
+	on "$1" nft -f - <<-END
+		table inet t {
+			chain input {
+				type filter hook input priority 0; policy drop;
+				ct state established accept
+				udp dport 4791 ct state new accept
+				meta l4proto { tcp, icmpv6 } accept
+			}
+		}
+	END
 }
 
 # netem a|b ARGS...: replaces what this host's sends meet; "netem a off" ends it.
