@@ -188,7 +188,8 @@ void rxe_intake_joined(void)
 bool rxe_intake_take(struct net *net, struct sk_buff *skb, const void *ip, u32 ip_len)
 {
 	if (!rxe_intake_few(this_cpu_ptr(&rxe_intake)) ||
-	    !rxe_intake_wanted(net, skb, ip, ip_len))
+	    !rxe_intake_wanted(net, skb, ip, ip_len) ||
+	    !pskb_may_pull(skb, ip_len + sizeof(struct udphdr)))
 		return false;
 	skb_set_transport_header(skb, ip_len);
 	rxe_intake_put(skb);

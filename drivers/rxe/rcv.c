@@ -572,11 +572,9 @@ static void rxe_rcv_go_on(struct rxe_rx *rx, struct sk_buff *skb)
 		rx->looked_up = false;
 }
 
-/* True: it is to stay until its packets have been delivered. */
+/* True: one of its packets is good. */
 static bool rxe_rcv_gather(struct rxe_rx *rx, struct sk_buff *skb)
 {
-	if (!pskb_may_pull(skb, skb_transport_offset(skb) + sizeof(struct udphdr)))
-		return false;
 	rxe_rcv_go_on(rx, skb);
 	if (!rxe_rcv_read_headers(rx))
 		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
@@ -589,7 +587,7 @@ static bool rxe_rcv_gather(struct rxe_rx *rx, struct sk_buff *skb)
 
 void rxe_rcv_list(struct sk_buff *skbs, u32 n)
 {
-	struct sk_buff *skb, *next, *good = NULL;
+	struct sk_buff *skb, *next, **list, *good = NULL, *bad = NULL;
 	struct roce_pkt few[FEW_PKTS];
 	struct rxe_rx rx;
 
@@ -598,16 +596,13 @@ void rxe_rcv_list(struct sk_buff *skbs, u32 n)
 	rxe_rcv_make_room(&rx, n, few);
 	for (skb = skbs; skb; skb = next) {
 		next = skb->next;
-		skb_mark_not_on_list(skb);
-		if (rxe_rcv_gather(&rx, skb)) {
-			skb->next = good;
-			good = skb;
-		} else {
-			kfree_skb(skb);
-		}
+		list = rxe_rcv_gather(&rx, skb) ? &good : &bad;
+		skb->next = *list;
+		*list = skb;
 	}
 	rxe_rcv_deliver(&rx);
 	rcu_read_unlock();
+	kfree_skb_list(bad);
 	for (skb = good; skb; skb = next) {
 		next = skb->next;
 		skb_mark_not_on_list(skb);

@@ -34,8 +34,9 @@ void rxe_rcv_gso(struct net *net, struct sk_buff *skb);
 /**
  * rxe_rcv_list() - take buffers that have left out the network stack
  * @skbs: UDP buffers for ROCE_UDP_PORT, of one packet or segmented, data at the network header,
- *	transport header set, in the order in which one interface has received them, linked by
- *	@next; consumed. The caller holds the interface, which says what namespace it is in.
+ *	UDP header in the linear part, transport header set, in the order in which one interface has
+ *	received them, linked by @next; consumed. The caller holds the interface, which says what
+ *	namespace it is in.
  * @n: packets in them
  *
  * Context: softirq.
