@@ -211,7 +211,7 @@ static bool rxe_direct_find_way(struct rxe_dev *dev, struct sk_buff *skb, struct
 	way->chooses = !rxe_direct_by_hash(ndev, n);
 	if (!READ_ONCE(xmit_hard) || !netif_running(ndev) || !netif_carrier_ok(ndev) ||
 	    !rxe_direct_plain(dst, ndev, way->v6, skb) ||
-	    rxe_filters_on_output(dev_net(ndev), ndev, way->v6))
+	    rxe_filters_on_output(ndev, way->v6))
 		return false;
 	if (!way->chooses) {
 		way->queue = reciprocal_scale(skb_get_hash(skb), n);

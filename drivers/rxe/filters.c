@@ -45,8 +45,10 @@ static bool rxe_filters_hooked(const struct net *net, bool v6, u32 hook,
 	return false;
 }
 
-bool rxe_filters_on_output(const struct net *net, const struct net_device *ndev, bool v6)
+bool rxe_filters_on_output(const struct net_device *ndev, bool v6)
 {
+	const struct net *net = dev_net(ndev);
+
 	return rxe_filters_hooked(net, v6, NF_INET_LOCAL_OUT, rxe_filters_is_security) ||
 	       rxe_filters_hooked(net, v6, NF_INET_POST_ROUTING, rxe_filters_is_security) ||
 	       rxe_netdev_has_egress_filter(ndev);
@@ -81,7 +83,7 @@ static bool rxe_filters_hooked_on_input(const struct net *net, bool v6)
 	       rxe_filters_hooked(net, v6, NF_INET_LOCAL_IN, rxe_hook_is_ours);
 }
 #else
-bool rxe_filters_on_output(const struct net *net, const struct net_device *ndev, bool v6)
+bool rxe_filters_on_output(const struct net_device *ndev, bool v6)
 {
 	return rxe_netdev_has_egress_filter(ndev);
 }
@@ -133,9 +135,11 @@ static bool rxe_filters_by_upper(const struct net_device *ndev)
 	       netif_is_l3_slave(ndev);
 }
 
-bool rxe_filters_on_input(const struct net *net, struct net_device *ndev, const struct sk_buff *skb,
-			  bool v6)
+bool rxe_filters_on_input(const struct sk_buff *skb, bool v6)
 {
+	struct net_device *ndev = skb->dev;
+	const struct net *net = dev_net(ndev);
+
 	return dev_nit_active(ndev) || rxe_netdev_has_ingress_filter(ndev) ||
 	       rxe_netdev_has_tap(ndev, v6 ? htons(ETH_P_IPV6) : htons(ETH_P_IP)) ||
 	       rxe_filters_by_upper(ndev) || rxe_filters_steered() ||

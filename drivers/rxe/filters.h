@@ -8,13 +8,11 @@
 
 #include <linux/types.h>
 
-struct net;
 struct net_device;
 struct sk_buff;
 
 /**
  * rxe_filters_on_output() - is anybody there who would look at packets that are sent?
- * @net: namespace
  * @ndev: interface that they leave by
  * @v6: over IPv6, else IPv4
  *
@@ -22,7 +20,7 @@ struct sk_buff;
  *
  * Context: RCU read lock held.
  */
-bool rxe_filters_on_output(const struct net *net, const struct net_device *ndev, bool v6);
+bool rxe_filters_on_output(const struct net_device *ndev, bool v6);
 
 /**
  * rxe_filters_permit_output() - ask the security modules about a packet
@@ -37,9 +35,7 @@ bool rxe_filters_permit_output(struct sk_buff *skb, struct net_device *ndev, boo
 
 /**
  * rxe_filters_on_input() - is anybody there who would look at a packet received, or direct it?
- * @net: namespace
- * @ndev: interface by which it came
- * @skb: the packet
+ * @skb: the packet, which says what interface it came by
  * @v6: over IPv6, else IPv4
  *
  * Captures, traffic control, BPF, netfilter, bridges and their like, packet steering, IPsec
@@ -48,7 +44,6 @@ bool rxe_filters_permit_output(struct sk_buff *skb, struct net_device *ndev, boo
  *
  * Context: RCU read lock held.
  */
-bool rxe_filters_on_input(const struct net *net, struct net_device *ndev, const struct sk_buff *skb,
-			  bool v6);
+bool rxe_filters_on_input(const struct sk_buff *skb, bool v6);
 
 #endif

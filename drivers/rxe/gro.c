@@ -25,34 +25,6 @@
 /* A buffer's length is in its UDP header. */
 #define MAX_BYTES 0xffffu
 
-/**
- * struct rxe_gro_pkt - a packet that the interface has received
- * @skb: it
- * @bth: bytes from skb->data to its BTH
- * @ip_len: bytes of its IP header
- * @len: bytes from its BTH on
- * @headers: IP header, UDP header and BTH, contiguous
- */
-struct rxe_gro_pkt {
-	struct sk_buff *skb;
-	u32 bth;
-	u32 ip_len;
-	u32 len;
-	const u8 *headers;
-};
-
-static const struct udphdr *rxe_gro_udp(const struct rxe_gro_pkt *pkt)
-{
-	return (const void *)(pkt->headers + pkt->ip_len);
-}
-
-static u32 rxe_gro_qpn(const struct rxe_gro_pkt *pkt)
-{
-	const struct roce_bth *bth = (const void *)(rxe_gro_udp(pkt) + 1);
-
-	return be32_to_cpu(bth->qpn) & ROCE_BTH_QPN;
-}
-
 /* Are there just the headers expected before the BTH, and nothing, such as padding, at the end? */
 static bool rxe_gro_exact(const struct rxe_gro_pkt *pkt)
 {
@@ -161,7 +133,7 @@ struct sk_buff *rxe_gro_receive(struct sock *sk, struct list_head *held, struct 
 	bool ours, joins, plain = rxe_gro_read(sk, &pkt);
 
 	if (plain && !p && !skb_network_offset(skb) &&
-	    rxe_intake_take(sock_net(sk), skb, pkt.headers, pkt.ip_len))
+	    rxe_intake_take(&pkt))
 		return ERR_PTR(-EINPROGRESS);
 	joins = plain && rxe_gro_may_join(&pkt);
 	if (joins && p && rxe_gro_continues(p, &pkt) && rxe_gro_join(p, &pkt))

@@ -41,10 +41,9 @@ static bool rxe_hook_tracked(const struct sk_buff *skb)
 
 static bool rxe_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 {
-	if (!(skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4) || protocol != IPPROTO_UDP ||
+	if (!rxe_rcv_has_segments(skb) || protocol != IPPROTO_UDP ||
 	    skb_network_header_len(skb) != ip_len ||
-	    (skb_has_frag_list(skb) && !(skb_shinfo(skb)->gso_type & SKB_GSO_FRAGLIST)) ||
-	    skb_shinfo(skb)->gso_size < sizeof(struct roce_bth) + ROCE_ICRC_LEN)
+	    (skb_has_frag_list(skb) && !(skb_shinfo(skb)->gso_type & SKB_GSO_FRAGLIST)))
 		return false;
 	if (!pskb_may_pull(skb, ip_len + sizeof(struct udphdr)))
 		return false;

@@ -25,6 +25,7 @@
 #include <roce/wire.h>
 
 #include "filters.h"
+#include "gro.h"
 #include "hw_icrc.h"
 #include "intake.h"
 #include "rcv.h"
@@ -124,22 +125,21 @@ static void rxe_intake_put(struct sk_buff *skb)
  * Its lengths are those of one packet, or of segments; there may be padding behind one. What they
  * are behind the UDP header is checked when it is received.
  */
-static bool rxe_intake_has_lengths(const struct sk_buff *skb, const void *ip, u32 ip_len)
+static bool rxe_intake_has_lengths(const struct rxe_gro_pkt *pkt)
 {
-	const struct udphdr *udp = ip + ip_len;
-	u32 len = ntohs(udp->len), rest = skb->len - ip_len;
-	const struct ipv6hdr *ip6 = ip;
-	const struct iphdr *ip4 = ip;
+	const struct ipv6hdr *ip6 = (const void *)pkt->headers;
+	const struct iphdr *ip4 = (const void *)pkt->headers;
+	const struct udphdr *udp = rxe_gro_udp(pkt);
+	u32 len = ntohs(udp->len), rest = pkt->skb->len - pkt->ip_len;
 
 	if (len < sizeof(*udp) + sizeof(struct roce_bth) + ROCE_ICRC_LEN || len > rest)
 		return false;
-	if (skb_is_gso(skb) &&
-	    (len != rest || !(skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4) ||
-	     skb_shinfo(skb)->gso_size < sizeof(struct roce_bth) + ROCE_ICRC_LEN))
+	if (skb_is_gso(pkt->skb) && (len != rest || !rxe_rcv_has_segments(pkt->skb)))
 		return false;
-	if (ip_len == sizeof(*ip6))
+	if (pkt->ip_len == sizeof(*ip6))
 		return ip6->nexthdr == IPPROTO_UDP && ip6->payload_len == udp->len;
-	return ntohs(ip4->tot_len) == ip_len + len && !(ip4->frag_off & htons(IP_MF | IP_OFFSET));
+	return ntohs(ip4->tot_len) == sizeof(*ip4) + len &&
+	       !(ip4->frag_off & htons(IP_MF | IP_OFFSET));
 }
 
 /* GRO checks no checksum of what it is not going to join. */
@@ -155,18 +155,16 @@ static bool rxe_intake_for_us(const struct sk_buff *skb)
 	       ether_addr_equal(eth_hdr(skb)->h_dest, skb->dev->dev_addr);
 }
 
-static bool rxe_intake_wanted(struct net *net, const struct sk_buff *skb, const void *ip,
-			      u32 ip_len)
+static bool rxe_intake_wanted(const struct rxe_gro_pkt *pkt)
 {
-	const struct udphdr *udp = ip + ip_len;
-	const struct roce_bth *bth = (const void *)(udp + 1);
-	u32 qpn = be32_to_cpu(bth->qpn) & ROCE_BTH_QPN;
+	const struct sk_buff *skb = pkt->skb;
 
-	return rxe_intake_has_lengths(skb, ip, ip_len) && rxe_intake_checked(skb, udp) &&
+	return rxe_intake_has_lengths(pkt) && rxe_intake_checked(skb, rxe_gro_udp(pkt)) &&
 	       !skb->destructor && !skb_has_frag_list(skb) && skb_frags_readable(skb) &&
 	       !static_branch_unlikely(&rxe_hw_icrc_key) &&
-	       rxe_rcv_expects_by(net, skb->dev, ip, qpn) && rxe_intake_for_us(skb) &&
-	       !rxe_filters_on_input(net, skb->dev, skb, ip_len == sizeof(struct ipv6hdr));
+	       rxe_rcv_expects_by(skb, pkt->headers, rxe_gro_qpn(pkt)) &&
+	       rxe_intake_for_us(skb) &&
+	       !rxe_filters_on_input(skb, pkt->ip_len == sizeof(struct ipv6hdr));
 }
 
 /* Is it likely that not many others come with it? */
@@ -185,14 +183,13 @@ void rxe_intake_joined(void)
 	this_cpu_inc(rxe_intake.together);
 }
 
-bool rxe_intake_take(struct net *net, struct sk_buff *skb, const void *ip, u32 ip_len)
+bool rxe_intake_take(const struct rxe_gro_pkt *pkt)
 {
-	if (!rxe_intake_few(this_cpu_ptr(&rxe_intake)) ||
-	    !rxe_intake_wanted(net, skb, ip, ip_len) ||
-	    !pskb_may_pull(skb, ip_len + sizeof(struct udphdr)))
+	if (!rxe_intake_few(this_cpu_ptr(&rxe_intake)) || !rxe_intake_wanted(pkt) ||
+	    !pskb_may_pull(pkt->skb, pkt->ip_len + sizeof(struct udphdr)))
 		return false;
-	skb_set_transport_header(skb, ip_len);
-	rxe_intake_put(skb);
+	skb_set_transport_header(pkt->skb, pkt->ip_len);
+	rxe_intake_put(pkt->skb);
 	return true;
 }
 

@@ -8,8 +8,7 @@
 
 #include <linux/types.h>
 
-struct net;
-struct sk_buff;
+struct rxe_gro_pkt;
 
 /* Once for the module; rxe_intake_stop() when nothing can be taken any more. */
 void rxe_intake_start(void);
@@ -17,18 +16,15 @@ void rxe_intake_stop(void);
 
 /**
  * rxe_intake_take() - take a buffer, if it is for an endpoint and the stack would change nothing
- * @net: namespace
- * @skb: the buffer, in GRO, data at the network header; consumed if taken, though its control block
+ * @pkt: the buffer, in GRO, data at the network header; consumed if taken, though its control block
  *	is there until the next is taken or the poll ends
- * @ip: IP header, UDP header and BTH, contiguous
- * @ip_len: bytes of the IP header
  *
  * It is left to GRO if many came together before it: see rxe_intake_joined().
  *
  * Context: softirq, RCU read lock held.
  * Return: has it been taken?
  */
-bool rxe_intake_take(struct net *net, struct sk_buff *skb, const void *ip, u32 ip_len);
+bool rxe_intake_take(const struct rxe_gro_pkt *pkt);
 
 /* One has been joined to a buffer that rxe_intake_take() has left to GRO. Context: the same. */
 void rxe_intake_joined(void);

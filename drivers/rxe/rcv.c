@@ -39,7 +39,7 @@
  * struct rxe_rx - a socket buffer being received
  * @net: namespace
  * @skb: the buffer
- * @dev: the device that counts what no endpoint is found for; may be NULL
+ * @dev: that of the interface, or another; it counts what no endpoint is found for; may be NULL
  * @hdr: IP and UDP header of the packet at hand
  * @off: bytes from skb->data to the first BTH
  * @len: bytes from there to the end of the last ICRC
@@ -71,15 +71,15 @@ struct rxe_rx {
 	struct rxe_crc crc;
 };
 
-/* The device of an interface; without one, any of the namespace's. */
-static struct rxe_dev *rxe_rcv_find_dev(struct net *net, const struct net_device *ndev)
+/* The device of the interface that the packet came by, if it has one. */
+static struct rxe_dev *rxe_rcv_dev_of(const struct sk_buff *skb)
 {
 	struct rxe_dev *dev;
 
-	list_for_each_entry_rcu(dev, rxe_sock_devs(net), net_node)
-		if (rcu_access_pointer(dev->ndev) == ndev)
+	list_for_each_entry_rcu(dev, rxe_sock_devs(dev_net(skb->dev)), net_node)
+		if (rcu_access_pointer(dev->ndev) == skb->dev)
 			return dev;
-	return list_first_or_null_rcu(rxe_sock_devs(net), struct rxe_dev, net_node);
+	return NULL;
 }
 
 static void rxe_rcv_count(struct rxe_rx *rx, enum rxe_counter what)
@@ -88,43 +88,51 @@ static void rxe_rcv_count(struct rxe_rx *rx, enum rxe_counter what)
 		rxe_count(rx->dev, what, 1);
 }
 
-static struct rxe_ep *rxe_rcv_match_ep(const struct rxe_rx *rx, struct rxe_dev *dev, u32 qpn,
-				       bool *exists)
+/* The device's endpoint of that number, if the addresses are its; @exists is set if it is there. */
+static struct rxe_ep *rxe_rcv_match_ep(struct rxe_dev *dev, const void *ip, u32 qpn, bool *exists)
 {
 	struct rxe_ep *ep = rxe_ep_find(dev, qpn);
 
 	if (!ep)
 		return NULL;
 	*exists = true;
-	return rxe_path_matches(&ep->path, skb_network_header(rx->skb)) ? ep : NULL;
+	return rxe_path_matches(&ep->path, ip) ? ep : NULL;
+}
+
+/* The same of all the devices of the namespace. */
+static struct rxe_ep *rxe_rcv_match_any(struct net *net, const void *ip, u32 qpn, bool *exists)
+{
+	struct rxe_dev *dev;
+	struct rxe_ep *ep;
+
+	list_for_each_entry_rcu(dev, rxe_sock_devs(net), net_node) {
+		ep = rxe_rcv_match_ep(dev, ip, qpn, exists);
+		if (ep)
+			return ep;
+	}
+	return NULL;
 }
 
 bool rxe_rcv_expects(struct net *net, const void *ip, u32 qpn)
 {
-	struct rxe_dev *dev;
-	struct rxe_ep *ep;
+	bool exists;
 
-	list_for_each_entry_rcu(dev, rxe_sock_devs(net), net_node) {
-		ep = rxe_ep_find(dev, qpn);
-		if (ep && rxe_path_matches(&ep->path, ip))
-			return true;
-	}
-	return false;
+	return rxe_rcv_match_any(net, ip, qpn, &exists);
 }
 
-bool rxe_rcv_expects_by(struct net *net, const struct net_device *ndev, const void *ip, u32 qpn)
+bool rxe_rcv_expects_by(const struct sk_buff *skb, const void *ip, u32 qpn)
 {
-	struct rxe_dev *dev;
-	struct rxe_ep *ep;
+	struct rxe_dev *dev = rxe_rcv_dev_of(skb);
+	bool exists;
+	struct rxe_ep *ep = dev ? rxe_rcv_match_ep(dev, ip, qpn, &exists) : NULL;
 
-	list_for_each_entry_rcu(dev, rxe_sock_devs(net), net_node) {
-		if (rcu_access_pointer(dev->ndev) != ndev)
-			continue;
-		ep = rxe_ep_find(dev, qpn);
-		return ep && rxe_path_matches(&ep->path, ip) &&
-		       rxe_path_leaves_by(&ep->path, ndev);
-	}
-	return false;
+	return ep && rxe_path_leaves_by(&ep->path, skb->dev);
+}
+
+bool rxe_rcv_has_segments(const struct sk_buff *skb)
+{
+	return skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4 &&
+	       skb_shinfo(skb)->gso_size >= sizeof(struct roce_bth) + ROCE_ICRC_LEN;
 }
 
 /*
@@ -134,20 +142,15 @@ bool rxe_rcv_expects_by(struct net *net, const struct net_device *ndev, const vo
  */
 static struct rxe_ep *rxe_rcv_find_ep(struct rxe_rx *rx, u32 qpn)
 {
+	const void *ip = skb_network_header(rx->skb);
 	bool exists = false;
-	struct rxe_dev *dev;
 	struct rxe_ep *ep;
 
-	ep = rx->dev ? rxe_rcv_match_ep(rx, rx->dev, qpn, &exists) : NULL;
-	if (ep)
-		return ep;
-	list_for_each_entry_rcu(dev, rxe_sock_devs(rx->net), net_node) {
-		ep = rxe_rcv_match_ep(rx, dev, qpn, &exists);
-		if (ep)
-			return ep;
-	}
-	rxe_rcv_count(rx, exists ? RXE_CNT_DROP_ADDR : RXE_CNT_DROP_NO_QP);
-	return NULL;
+	ep = rx->dev ? rxe_rcv_match_ep(rx->dev, ip, qpn, &exists) : NULL;
+	ep = ep ?: rxe_rcv_match_any(rx->net, ip, qpn, &exists);
+	if (!ep)
+		rxe_rcv_count(rx, exists ? RXE_CNT_DROP_ADDR : RXE_CNT_DROP_NO_QP);
+	return ep;
 }
 
 /*
@@ -448,7 +451,8 @@ static void rxe_rcv_init(struct rxe_rx *rx, struct net *net, struct sk_buff *skb
 	memset(rx, 0, sizeof(*rx));
 	rx->net = net;
 	rx->skb = skb;
-	rx->dev = rxe_rcv_find_dev(net, skb->dev);
+	rx->dev = rxe_rcv_dev_of(skb) ?:
+			  list_first_or_null_rcu(rxe_sock_devs(net), struct rxe_dev, net_node);
 }
 
 static void rxe_rcv_free(const struct rxe_rx *rx)

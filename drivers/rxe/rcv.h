@@ -8,7 +8,6 @@
 #include <linux/types.h>
 
 struct net;
-struct net_device;
 struct sk_buff;
 struct sock;
 
@@ -55,8 +54,7 @@ bool rxe_rcv_expects(struct net *net, const void *ip, u32 qpn);
 
 /**
  * rxe_rcv_expects_by() - does it know besides that they come by this interface?
- * @net: namespace
- * @ndev: interface by which the packet came
+ * @skb: the packet, which says what interface it came by
  * @ip: its IP header
  * @qpn: its destination QP
  *
@@ -64,6 +62,12 @@ bool rxe_rcv_expects(struct net *net, const void *ip, u32 qpn);
  *
  * Context: RCU read lock held.
  */
-bool rxe_rcv_expects_by(struct net *net, const struct net_device *ndev, const void *ip, u32 qpn);
+bool rxe_rcv_expects_by(const struct sk_buff *skb, const void *ip, u32 qpn);
+
+/**
+ * rxe_rcv_has_segments() - do the lengths of a buffer's segments suffice for packets?
+ * @skb: segmented buffer
+ */
+bool rxe_rcv_has_segments(const struct sk_buff *skb);
 
 #endif

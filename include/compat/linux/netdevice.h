@@ -4,11 +4,18 @@
 
 #include_next <linux/netdevice.h>
 
+/* What tc and BPF have to do with ingress or egress, if anything: the field has had two names. */
+#if defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_XGRESS)
+#define rxe_netdev_tc(dev, way) rcu_access_pointer((dev)->tcx_##way)
+#elif !defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_CLS_ACT)
+#define rxe_netdev_tc(dev, way) rcu_access_pointer((dev)->miniq_##way)
+#else
+#define rxe_netdev_tc(dev, way) false
+#endif
+
 /**
  * rxe_netdev_has_egress_filter() - would tc, BPF or nftables see what is sent
  * @dev: the device; the answer may be out of date at once
- *
- * The field that tells of the first two has had two names.
  */
 static inline bool rxe_netdev_has_egress_filter(const struct net_device *dev)
 {
@@ -16,13 +23,7 @@ static inline bool rxe_netdev_has_egress_filter(const struct net_device *dev)
 	if (rcu_access_pointer(dev->nf_hooks_egress))
 		return true;
 #endif
-#if defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_XGRESS)
-	return rcu_access_pointer(dev->tcx_egress);
-#elif !defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_CLS_ACT)
-	return rcu_access_pointer(dev->miniq_egress);
-#else
-	return false;
-#endif
+	return rxe_netdev_tc(dev, egress);
 }
 
 /* The same of what is received. */
@@ -32,13 +33,7 @@ static inline bool rxe_netdev_has_ingress_filter(const struct net_device *dev)
 	if (rcu_access_pointer(dev->nf_hooks_ingress))
 		return true;
 #endif
-#if defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_XGRESS)
-	return rcu_access_pointer(dev->tcx_ingress);
-#elif !defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_CLS_ACT)
-	return rcu_access_pointer(dev->miniq_ingress);
-#else
-	return false;
-#endif
+	return rxe_netdev_tc(dev, ingress);
 }
 
 static inline bool rxe_netdev_ptype_listed(const struct list_head *ptypes, __be16 protocol)
