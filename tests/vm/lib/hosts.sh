@@ -78,18 +78,18 @@ wire_up()
 	wire_without
 }
 
-# What the interfaces are to do without ($VM_WITHOUT).
+# What the interfaces are to do without ($VM_WITHOUT). An end of a veth pair that has GRO polls a ring, as
+# network cards do, instead of receiving at once what the other sends.
 wire_without()
 {
-	local shortcut role
+	local shortcut
 
 	for shortcut in $VM_WITHOUT; do
-		for role in a b; do
-			case $shortcut in
-			gso) on "$role" ethtool -K eth0 tso off gso off ;;
-			gro) on "$role" ethtool -K eth0 gro off ;;
-			esac
-		done
+		case $shortcut in
+		gso) both_interfaces tso off gso off ;;
+		gro) both_interfaces gro off ;;
+		peer) both_interfaces tso off gso off gro on ;;
+		esac
 	done
 }
 
