@@ -132,8 +132,7 @@ struct sk_buff *rxe_gro_receive(struct sock *sk, struct list_head *held, struct 
 	struct sk_buff *p = rxe_gro_same_flow(held);
 	bool ours, joins, plain = rxe_gro_read(sk, &pkt);
 
-	if (plain && !p && !skb_network_offset(skb) &&
-	    rxe_intake_take(&pkt))
+	if (plain && !p && !skb_network_offset(skb) && rxe_intake_take(&pkt))
 		return ERR_PTR(-EINPROGRESS);
 	joins = plain && rxe_gro_may_join(&pkt);
 	if (joins && p && rxe_gro_continues(p, &pkt) && rxe_gro_join(p, &pkt))

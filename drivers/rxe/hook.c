@@ -53,10 +53,10 @@ static bool rxe_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 }
 
 /* What was taken out of the stack, for a queue to user space, is put back by a process. */
-static unsigned int rxe_hook_take(struct net *net, struct sk_buff *skb)
+static unsigned int rxe_hook_take(struct sk_buff *skb)
 {
 	local_bh_disable();
-	rxe_rcv_gso(net, skb);
+	rxe_rcv_gso(skb);
 	local_bh_enable();
 	return NF_STOLEN;
 }
@@ -67,7 +67,7 @@ static unsigned int rxe_hook_v4(void *priv, struct sk_buff *skb, const struct nf
 	    !rxe_hook_wanted(skb, ip_hdr(skb)->protocol, sizeof(struct iphdr)) ||
 	    !xfrm4_policy_check(NULL, XFRM_POLICY_IN, skb))
 		return NF_ACCEPT;
-	return rxe_hook_take(state->net, skb);
+	return rxe_hook_take(skb);
 }
 
 static unsigned int rxe_hook_v6(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
@@ -76,7 +76,7 @@ static unsigned int rxe_hook_v6(void *priv, struct sk_buff *skb, const struct nf
 	    !rxe_hook_wanted(skb, ipv6_hdr(skb)->nexthdr, sizeof(struct ipv6hdr)) ||
 	    !xfrm6_policy_check(NULL, XFRM_POLICY_IN, skb))
 		return NF_ACCEPT;
-	return rxe_hook_take(state->net, skb);
+	return rxe_hook_take(skb);
 }
 
 static const struct nf_hook_ops rxe_hooks[] = {

@@ -446,13 +446,13 @@ static bool rxe_rcv_read_headers(struct rxe_rx *rx)
 	return skb_frags_readable(skb);
 }
 
-static void rxe_rcv_init(struct rxe_rx *rx, struct net *net, struct sk_buff *skb)
+static void rxe_rcv_init(struct rxe_rx *rx, struct sk_buff *skb)
 {
 	memset(rx, 0, sizeof(*rx));
-	rx->net = net;
+	rx->net = dev_net(skb->dev);
 	rx->skb = skb;
 	rx->dev = rxe_rcv_dev_of(skb) ?:
-			  list_first_or_null_rcu(rxe_sock_devs(net), struct rxe_dev, net_node);
+			  list_first_or_null_rcu(rxe_sock_devs(rx->net), struct rxe_dev, net_node);
 }
 
 static void rxe_rcv_free(const struct rxe_rx *rx)
@@ -469,7 +469,7 @@ int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb)
 	struct rxe_rx rx;
 
 	rcu_read_lock();
-	rxe_rcv_init(&rx, sock_net(sk), skb);
+	rxe_rcv_init(&rx, skb);
 	rx.pkts = &pkt;
 	rx.max_pkts = 1;
 	rx.hw_icrc = rxe_hw_icrc_of(rx.net, skb);
@@ -535,12 +535,12 @@ static void rxe_rcv_free_room(const struct rxe_rx *rx, const struct roce_pkt few
 		kfree(rx->pkts);
 }
 
-void rxe_rcv_gso(struct net *net, struct sk_buff *skb)
+void rxe_rcv_gso(struct sk_buff *skb)
 {
 	struct roce_pkt few[FEW_PKTS];
 	struct rxe_rx rx;
 
-	rxe_rcv_init(&rx, net, skb);
+	rxe_rcv_init(&rx, skb);
 	rxe_rcv_make_room(&rx, DIV_ROUND_UP(skb->len, skb_shinfo(skb)->gso_size), few);
 	if (!rxe_rcv_read_headers(&rx))
 		rxe_rcv_count(&rx, RXE_CNT_DROP_MALFORMED);
@@ -596,7 +596,7 @@ void rxe_rcv_list(struct sk_buff *skbs, u32 n)
 	struct rxe_rx rx;
 
 	rcu_read_lock();
-	rxe_rcv_init(&rx, dev_net(skbs->dev), skbs);
+	rxe_rcv_init(&rx, skbs);
 	rxe_rcv_make_room(&rx, n, few);
 	for (skb = skbs; skb; skb = next) {
 		next = skb->next;

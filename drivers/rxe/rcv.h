@@ -22,13 +22,12 @@ int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb);
 
 /**
  * rxe_rcv_gso() - take the packets of a segmented buffer, without splitting it
- * @net: namespace
  * @skb: UDP segmentation offload buffer for ROCE_UDP_PORT, data at the IP header,
  *	UDP header in the linear part; consumed
  *
  * Context: softirq, RCU read lock held.
  */
-void rxe_rcv_gso(struct net *net, struct sk_buff *skb);
+void rxe_rcv_gso(struct sk_buff *skb);
 
 /**
  * rxe_rcv_list() - take buffers that have left out the network stack
