@@ -218,6 +218,7 @@ static void rxe_link_handle(struct rxe_dev *dev, struct net_device *ndev, unsign
 		break;
 	case NETDEV_CHANGEMTU:
 		rxe_link_set_mtu(dev, ndev);
+		rxe_mcast_mtu_changed(dev);
 		break;
 	case NETDEV_UNREGISTER:
 		rxe_link_unregistered(dev, ndev);

@@ -152,15 +152,16 @@ static int rxe_mcast_slot(const struct rxe_group *group, const struct rxe_ep *ep
 
 static int rxe_mcast_add_member(struct rxe_group *group, struct rxe_ep *ep)
 {
-	int slot;
+	int slot = rxe_mcast_slot(group, ep);
 
-	if (rxe_mcast_slot(group, ep) >= 0)
-		return 0;
-	slot = rxe_mcast_slot(group, NULL);
-	if (slot < 0)
-		return -ENOSPC;
-	rcu_assign_pointer(group->eps[slot], ep);
-	group->members++;
+	if (slot < 0) {
+		slot = rxe_mcast_slot(group, NULL);
+		if (slot < 0)
+			return -ENOSPC;
+		rcu_assign_pointer(group->eps[slot], ep);
+		group->members++;
+	}
+	group->attached[slot]++;
 	return 0;
 }
 
@@ -170,6 +171,8 @@ static int rxe_mcast_del_member(struct rxe_group *group, struct rxe_ep *ep)
 
 	if (slot < 0)
 		return -EINVAL;
+	if (--group->attached[slot])
+		return 0;
 	RCU_INIT_POINTER(group->eps[slot], NULL);
 	group->members--;
 	return 0;
@@ -252,11 +255,33 @@ void rxe_mcast_left(struct rxe_dev *dev)
 static void rxe_mcast_join_again(struct rxe_dev *dev, struct rxe_group *group)
 {
 	if (!group->joined && rxe_mcast_join(dev, group))
-		ibdev_warn(&dev->ibdev, "group %pI6c could not be joined in the new namespace\n",
+		ibdev_warn(&dev->ibdev, "group %pI6c could not be joined again\n",
 			   group->gid.raw);
 }
 
 void rxe_mcast_rejoin(struct rxe_dev *dev)
 {
 	rxe_mcast_for_each(dev, rxe_mcast_join_again);
+}
+
+static bool rxe_mcast_has_ip(struct net_device *ndev, const union ib_gid *gid)
+{
+	__be32 v4;
+
+	return rxe_gid_v4(gid, &v4) ? !!__in_dev_get_rtnl(ndev) : !!__in6_dev_get(ndev);
+}
+
+static void rxe_mcast_recheck(struct rxe_dev *dev, struct rxe_group *group)
+{
+	struct net_device *ndev = rtnl_dereference(dev->ndev);
+
+	if (ndev && rxe_mcast_has_ip(ndev, &group->gid))
+		rxe_mcast_join_again(dev, group);
+	else
+		rxe_mcast_forget(dev, group);
+}
+
+void rxe_mcast_mtu_changed(struct rxe_dev *dev)
+{
+	rxe_mcast_for_each(dev, rxe_mcast_recheck);
 }

@@ -24,6 +24,7 @@ struct rxe_ep;
  * @joined: the interface's IP stack is a member on our behalf
  * @members: how many QPs are attached
  * @eps: their endpoints, in any order; read under RCU
+ * @attached: how often each is attached
  *
  * Written under RTNL, which joining and leaving take in any case.
  */
@@ -34,6 +35,7 @@ struct rxe_group {
 	bool joined;
 	u32 members;
 	struct rxe_ep __rcu *eps[RXE_MAX_MCAST_QPS];
+	u32 attached[RXE_MAX_MCAST_QPS];
 };
 
 int rxe_mcast_init(struct rxe_dev *dev);
@@ -41,7 +43,8 @@ void rxe_mcast_exit(struct rxe_dev *dev);
 
 /**
  * rxe_attach_mcast() - have a QP receive what is sent to a group
- * @ibqp: a UD QP; attaching it again changes nothing
+ * @ibqp: a UD QP. Attached several times it gets one copy, and has to be detached as often: the
+ *	RDMA core counts, and programs may attach one with several LIDs
  * @gid: the group
  * @lid: not used by RoCE
  *
@@ -52,7 +55,7 @@ void rxe_mcast_exit(struct rxe_dev *dev);
  */
 int rxe_attach_mcast(struct ib_qp *ibqp, union ib_gid *gid, u16 lid);
 
-/* Undo. -EINVAL if the QP is not attached. */
+/* Undoes it once. -EINVAL if the QP is not attached. */
 int rxe_detach_mcast(struct ib_qp *ibqp, union ib_gid *gid, u16 lid);
 
 /* The interface leaves its namespace, and with it the groups. Context: RTNL held. */
@@ -60,6 +63,12 @@ void rxe_mcast_left(struct rxe_dev *dev);
 
 /* The interface is in a namespace again. Context: RTNL held. */
 void rxe_mcast_rejoin(struct rxe_dev *dev);
+
+/*
+ * The interface's MTU is another. With less than 1280 bytes, the IP stack gives up IPv6 and all of
+ * its memberships there, and with less than 68 IPv4 as well. Context: RTNL held.
+ */
+void rxe_mcast_mtu_changed(struct rxe_dev *dev);
 
 /**
  * rxe_mcast_find() - the group of an address

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pair.h"
 
@@ -355,6 +356,22 @@ static void test_group(struct side *a, struct side *b, const union ibv_gid *grou
 		expect_recv(a, i, sender->qp_num, 12, &b->gid, group);
 	check(!ibv_detach_mcast(member[0], group, 0), "detached");
 
+	puts("one that has been attached twice has to be detached twice");
+	check(!ibv_attach_mcast(member[0], group, 0), "attached");
+	check(!ibv_attach_mcast(member[0], group, 1), "attached with another LID");
+	for (i = 0; i < MEMBERS; i++)
+		post_recv(a, member[i], i);
+	send_one(b, sender, ah, MCAST_QPN, QKEY, 13);
+	for (i = 0; i < MEMBERS; i++)
+		expect_recv(a, i, sender->qp_num, 13, &b->gid, group);
+	check(!ibv_detach_mcast(member[0], group, 0), "detached");
+	for (i = 0; i < MEMBERS; i++)
+		post_recv(a, member[i], i);
+	send_one(b, sender, ah, MCAST_QPN, QKEY, 14);
+	for (i = 0; i < MEMBERS; i++)
+		expect_recv(a, i, sender->qp_num, 14, &b->gid, group);
+	check(!ibv_detach_mcast(member[0], group, 1), "detached with the other LID");
+
 	check(ibv_attach_mcast(member[0], &a->gid, 0) != 0, "no group, no attachment");
 	for (i = 1; i < MEMBERS; i++)
 		check(!ibv_detach_mcast(member[i], group, 0), "detached");
@@ -386,13 +403,48 @@ static void test_own_group(struct side *a, const union ibv_gid *group)
 	      "AH and QPs destroyed");
 }
 
+/* Ends, and so is detached, by itself; which the kernel has to do as often as it was attached. */
+static void leave_attached(const char *device, int gid_index, const union ibv_gid *group)
+{
+	struct side a;
+	struct ibv_qp *member;
+
+	side_open(&a, device, gid_index, 16 * SLOT);
+	member = create_qp(&a, QKEY);
+	check(!ibv_attach_mcast(member, group, 0), "attached");
+	check(!ibv_attach_mcast(member, group, 1), "attached with another LID");
+	puts("attached");
+	fflush(stdout);
+	pause();
+}
+
+static void send_only(const char *device, int gid_index, const union ibv_gid *group)
+{
+	struct ibv_qp *sender;
+	struct ibv_wc wc;
+	struct side a;
+
+	side_open(&a, device, gid_index, 16 * SLOT);
+	sender = create_qp(&a, QKEY);
+	post_send(&a, sender, create_ah(&a, a.pd, group), MCAST_QPN, QKEY, 10, 100);
+	side_wait(&a, &wc);
+	printf("sent: %s\n", ibv_wc_status_str(wc.status));
+}
+
 int main(int argc, char **argv)
 {
 	union ibv_gid group;
 	struct side a, b;
 
+	if (argc == 5 && inet_pton(AF_INET6, argv[4], group.raw) == 1) {
+		if (!strcmp(argv[1], "attach"))
+			leave_attached(argv[2], atoi(argv[3]), &group);
+		else
+			send_only(argv[2], atoi(argv[3]), &group);
+		return 0;
+	}
 	if (argc != 6 || inet_pton(AF_INET6, argv[5], group.raw) != 1)
-		die("usage: ud DEVICE GID-INDEX DEVICE GID-INDEX GROUP");
+		die("usage: ud DEVICE GID-INDEX DEVICE GID-INDEX GROUP, or ud attach|send DEVICE GID-INDEX GROUP");
 	side_open(&a, argv[1], atoi(argv[2]), 16 * SLOT);
 	side_open(&b, argv[3], atoi(argv[4]), 16 * SLOT);
 	test_unicast(&a, &b);
