@@ -135,6 +135,9 @@ static struct dst_entry *rxe_path_lookup_v6(struct net *net, struct rxe_path *pa
 	};
 	struct dst_entry *dst;
 
+	/* Booted with ipv6.disable=1, older kernels have no routing table to look it up in. */
+	if (!ipv6_mod_enabled())
+		return NULL;
 	dst = ip6_dst_lookup_flow(net, NULL, &fl6, NULL);
 	if (IS_ERR(dst))
 		return NULL;

@@ -73,10 +73,10 @@ initrd()
 	echo "$file"
 }
 
-# Kernel parameters of every guest. An oops ends the guest at once: nothing after it counts.
+# Kernel parameters of every guest, and those asked for. An oops ends the guest at once: nothing after it counts.
 guest_cmdline()
 {
-	echo "rxe_init=$guest_init rxe_run=$1 rxe_role=$2 panic=-1 oops=panic loglevel=6 printk.time=1"
+	echo "rxe_init=$guest_init rxe_run=$1 rxe_role=$2 panic=-1 oops=panic loglevel=6 printk.time=1 ${parameters[*]}"
 }
 
 uml_command()
