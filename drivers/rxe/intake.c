@@ -185,6 +185,9 @@ void rxe_intake_joined(void)
 
 bool rxe_intake_take(const struct rxe_gro_pkt *pkt)
 {
+	/* There, the tasklet may run before the poll has ended and is done with the buffer. */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		return false;
 	if (!rxe_intake_few(this_cpu_ptr(&rxe_intake)) || !rxe_intake_wanted(pkt) ||
 	    !pskb_may_pull(pkt->skb, pkt->ip_len + sizeof(struct udphdr)))
 		return false;

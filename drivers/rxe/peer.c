@@ -23,6 +23,7 @@
 /* A request, and its acknowledgement or response. */
 #define MAX_NESTED 2
 
+/* A real-time kernel may let another sender onto the processor: so each change is one step. */
 static DEFINE_PER_CPU(unsigned int, rxe_peer_nested);
 
 static bool rxe_peer_is_veth(const struct net_device *ndev)
@@ -50,11 +51,11 @@ bool rxe_peer_receive(struct net_device *ndev, struct net_device *peer, struct s
 
 	if (__this_cpu_read(rxe_peer_nested) >= MAX_NESTED)
 		return false;
-	__this_cpu_inc(rxe_peer_nested);
+	this_cpu_inc(rxe_peer_nested);
 	if (!__dev_forward_skb(peer, skb)) {
 		rxe_netdev_count_sent(ndev, len);
 		netif_receive_skb(skb);
 	}
-	__this_cpu_dec(rxe_peer_nested);
+	this_cpu_dec(rxe_peer_nested);
 	return true;
 }
