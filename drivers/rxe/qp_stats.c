@@ -73,11 +73,14 @@ struct rdma_hw_stats *rxe_counter_alloc_stats(struct rdma_counter *counter)
 
 int rxe_counter_update_stats(struct rdma_counter *counter)
 {
-	struct rxe_counters __percpu *set = rxe_counter_set(counter);
+	struct rxe_counters __percpu *set;
 	int i;
 
+	rcu_read_lock();
+	set = rxe_counter_set(counter);
 	for (i = 0; set && i < RXE_COUNTERS; i++)
 		counter->stats->value[i] = rxe_counters_sum(set, i);
+	rcu_read_unlock();
 	return 0;
 }
 
