@@ -175,9 +175,7 @@ const char *link_namespace(const struct rxe_link *link)
 
 static bool is_in(const struct rxe_link *link, const struct netns *ns)
 {
-	const char *a = link_namespace(link), *b = netns_name(ns);
-
-	return a && b ? !strcmp(a, b) : a == b;
+	return link->ns && netns_same(link->ns, ns);
 }
 
 const struct rxe_link *links_on(const struct links *links, const struct netns *ns,

@@ -9,15 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "netns.h"
 #include "nlsock.h"
 
 #define NETNS_DIR "/run/netns"
+#define OWN_NETNS "/proc/thread-self/ns/net"
 
+/**
+ * struct netns
+ * @dev, @ino: of the file in the kernel's own filesystem that stands for it
+ */
 struct netns {
 	char *name;
+	dev_t dev;
+	ino_t ino;
 	struct nlsock *rdma;
 	struct nl_sock *route;
 	int ioctl_fd;
@@ -38,8 +46,13 @@ static int open_route(struct nl_sock **route)
 /* A socket stays in the namespace that it was made in. */
 static int open_sockets(struct netns *ns)
 {
+	struct stat self;
 	int err;
 
+	if (stat(OWN_NETNS, &self))
+		return -errno;
+	ns->dev = self.st_dev;
+	ns->ino = self.st_ino;
 	err = nlsock_open(&ns->rdma);
 	if (err)
 		return err;
@@ -74,7 +87,7 @@ static int open_sockets_in(struct netns *ns, const char *name)
 
 	if (snprintf(path, sizeof(path), NETNS_DIR "/%s", name) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
-	own = open_file("/proc/thread-self/ns/net");
+	own = open_file(OWN_NETNS);
 	if (own < 0)
 		return own;
 	other = open_file(path);
@@ -135,6 +148,43 @@ void netns_close(struct netns *ns)
 const char *netns_name(const struct netns *ns)
 {
 	return ns->name;
+}
+
+bool netns_same(const struct netns *a, const struct netns *b)
+{
+	return a->dev == b->dev && a->ino == b->ino;
+}
+
+static bool is_file_of(const struct netns *ns, const char *path)
+{
+	struct stat file;
+
+	return !stat(path, &file) && file.st_dev == ns->dev && file.st_ino == ns->ino;
+}
+
+static bool is_named(const struct netns *ns, const char *name)
+{
+	char path[sizeof(NETNS_DIR) + NAME_MAX + 1];
+
+	snprintf(path, sizeof(path), NETNS_DIR "/%s", name);
+	return name[0] != '.' && is_file_of(ns, path);
+}
+
+char *netns_find_name(const struct netns *ns)
+{
+	char *name = ns->name ? strdup(ns->name) : NULL;
+	struct dirent *entry;
+	DIR *dir;
+
+	if (name || is_file_of(ns, "/proc/1/ns/net"))
+		return name ? name : strdup("");
+	dir = opendir(NETNS_DIR);
+	while (dir && !name && (entry = readdir(dir)))
+		if (is_named(ns, entry->d_name))
+			name = strdup(entry->d_name);
+	if (dir)
+		closedir(dir);
+	return name;
 }
 
 struct nlsock *netns_rdma(const struct netns *ns)

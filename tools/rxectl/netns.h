@@ -5,6 +5,7 @@
 #ifndef RXECTL_NETNS_H
 #define RXECTL_NETNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct netns;
@@ -26,6 +27,17 @@ void netns_close(struct netns *ns);
 
 /* NULL for the caller's own namespace. */
 const char *netns_name(const struct netns *ns);
+
+/* Are they one namespace, whatever they were opened by? */
+bool netns_same(const struct netns *a, const struct netns *b);
+
+/**
+ * netns_find_name() - what a namespace is called wherever the question is asked
+ *
+ * Return: its name, to be freed; "" for the one of the machine's first process, or of the container's. NULL
+ * if it has no name.
+ */
+char *netns_find_name(const struct netns *ns);
 
 struct nlsock *netns_rdma(const struct netns *ns);
 

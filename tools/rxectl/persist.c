@@ -11,6 +11,7 @@
 #include "conf.h"
 #include "errors.h"
 #include "files.h"
+#include "host.h"
 #include "links.h"
 #include "netdev.h"
 
@@ -30,28 +31,38 @@ static int fail_write(const struct ctx *ctx, const char *path, int err)
 	return fail(ctx, EXIT_RUNTIME, path, remedy, "cannot write %s: %s", path, strerror(-err));
 }
 
-/* A line that write_link() writes for some link. */
-static bool is_own_line(const char *line)
+/* Which of the lines that write_link() writes it is; -1: none, and so somebody else's. */
+static int own_line(const char *line)
 {
 	static const char *const beginnings[] = { "netdev = ", "name = ", "netns = " };
 
-	for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
-		if (!strncmp(line, beginnings[i], strlen(beginnings[i])))
-			return true;
-	return !*line || !strcmp(line, HEADING) || !strcmp(line, "[link]");
+	if (!strcmp(line, HEADING))
+		return 0;
+	if (!strcmp(line, "[link]"))
+		return 1;
+	for (int i = 0; i < 3; i++)
+		if (!strncmp(line, beginnings[i], strlen(beginnings[i])) && !strpbrk(line, "*?["))
+			return 2 + i;
+	return -1;
 }
 
-/* Has the file lines of somebody else, which are not to be lost? */
+/* Has the file what write_link() has not written, and what is not to be lost? */
 static bool is_edited(const char *path)
 {
 	char *text = file_text(path), *save;
-	bool edited = false;
+	bool edited = false, seen[5] = {}, any = false;
 
-	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
-	     line = strtok_r(NULL, "\n", &save))
-		edited |= !is_own_line(line);
+	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line && !edited;
+	     line = strtok_r(NULL, "\n", &save)) {
+		int which = own_line(line);
+
+		edited = which < 0 || seen[which];
+		any = true;
+		if (!edited)
+			seen[which] = true;
+	}
 	free(text);
-	return edited;
+	return edited || (any && !seen[0]);
 }
 
 static int write_link(const struct ctx *ctx, const struct rxe_link *link, const char *ns)
@@ -86,18 +97,22 @@ static const struct conf_link *section_of(const struct conf *conf, const struct 
 	return section;
 }
 
-/* A section that makes the link says it all; one that makes another is the administrator's. */
-static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link)
+/* What is wrong with the configuration is for "rxectl diff" to say. */
+static void ignore(const char *file, unsigned int line, const char *what, void *arg)
 {
-	const char *ns = link_namespace(link);
-	const struct conf_link *section;
+	(void)file;
+	(void)line;
+	(void)what;
+	(void)arg;
+}
+
+/* A section that makes the link says it all; one that makes another is the administrator's. */
+static int save_in(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link,
+		   const char *ns)
+{
+	const struct conf_link *section = section_of(conf, link, ns);
 	char name[NLDEV_NAME_SIZE], remedy[160];
 
-	if (!link->netdev[0] || (ns && !strcmp(ns, "?")))
-		return fail(ctx, EXIT_RUNTIME, link->dev.name, "run it as root",
-			    "the interface of \"%s\" cannot be looked at", link->dev.name);
-	ns = ns ? ns : "";
-	section = section_of(conf, link, ns);
 	if (!section)
 		return write_link(ctx, link, ns);
 	conf_name(section, link->netdev, name);
@@ -111,13 +126,38 @@ static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe
 		    section->line, link->netdev);
 }
 
-/* What is wrong with the configuration is for "rxectl diff" to say. */
-static void ignore(const char *file, unsigned int line, const char *what, void *arg)
+/* Where it is made again, the machine's first namespace is the caller's. */
+static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link)
 {
-	(void)file;
-	(void)line;
-	(void)what;
-	(void)arg;
+	char *ns = link->ns ? netns_find_name(link->ns) : NULL;
+	int status;
+
+	if (!ns || !link->netdev[0])
+		status = fail(ctx, EXIT_RUNTIME, link->dev.name,
+			      host_net_admin() ? "ip netns attach NAME PID, of one of its processes" :
+						 "run it as root",
+			      host_net_admin() ?
+				      "\"%s\" is in a network namespace without a name" :
+				      "the interface of \"%s\" cannot be looked at",
+			      link->dev.name);
+	else
+		status = save_in(ctx, conf, link, ns);
+	free(ns);
+	return status;
+}
+
+/* One that cannot be saved does not keep the others from being saved. */
+static int save_all(const struct ctx *ctx, const struct conf *conf, const struct links *links)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < links->n; i++) {
+		int failed = save(ctx, conf, &links->links[i]);
+
+		if (failed)
+			status = failed;
+	}
+	return status;
 }
 
 static int persist_save(struct ctx *ctx, int argc, char **argv)
@@ -133,16 +173,54 @@ static int persist_save(struct ctx *ctx, int argc, char **argv)
 		links_hint_none(ctx);
 	if (!status && conf_read(&conf))
 		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "out of memory");
-	for (size_t i = 0; i < links.n && !status; i++)
-		status = save(ctx, &conf, &links.links[i]);
+	if (!status)
+		status = save_all(ctx, &conf, &links);
 	conf_put(&conf);
 	links_put(&links);
 	return status;
 }
 
+/* Is the file about nothing but the device of that name? */
+static bool is_about(const char *path, const char *name)
+{
+	struct conf conf = { .complain = ignore };
+	char *text = file_text(path);
+	bool is;
+
+	is = !text || (!conf_parse(&conf, path, text) &&
+		       (!conf.n || (conf.n == 1 && !strcmp(conf.links[0].name, name))));
+	conf_put(&conf);
+	free(text);
+	return is;
+}
+
+/* Who wants the device not to be made any more should know of another section that makes it. */
+static void hint_section(const struct ctx *ctx, const char *name)
+{
+	struct conf conf = { .complain = ignore };
+	const struct conf_link *section;
+	struct links links;
+	int err = links_find(&links);
+
+	if (!err)
+		err = conf_read(&conf);
+	for (size_t i = 0; i < links.n && !err; i++) {
+		const struct rxe_link *link = &links.links[i];
+		char *ns = link->ns ? netns_find_name(link->ns) : NULL;
+
+		section = ns && !strcmp(link->dev.name, name) ? section_of(&conf, link, ns) : NULL;
+		if (section)
+			hint(ctx, CONF_DIR "/%s:%u still has a device made on \"%s\"",
+			     section->file, section->line, link->netdev);
+		free(ns);
+	}
+	conf_put(&conf);
+	links_put(&links);
+}
+
 static int persist_delete(struct ctx *ctx, int argc, char **argv)
 {
-	char path[128];
+	char path[128], remedy[160];
 	int err;
 
 	if (argc != 1)
@@ -152,11 +230,18 @@ static int persist_delete(struct ctx *ctx, int argc, char **argv)
 	    snprintf(path, sizeof(path), CONF_DIR "/%s.conf", argv[0]) >= (int)sizeof(path))
 		return fail(ctx, EXIT_USAGE, argv[0], DEL_USAGE,
 			    "\"%s\" cannot be the name of an RDMA device", argv[0]);
+	snprintf(remedy, sizeof(remedy), "rm %s, or edit it", path);
+	if (!is_about(path, argv[0]))
+		return fail(ctx, EXIT_RUNTIME, argv[0], remedy,
+			    "%s is not about a device \"%s\" alone", path, argv[0]);
 	err = file_remove(path);
 	if (err == -ENOENT)
 		return fail(ctx, EXIT_RUNTIME, argv[0], "other files in " CONF_DIR " may name it",
 			    "there is no %s", path);
-	return err ? fail_write(ctx, path, err) : 0;
+	if (err)
+		return fail_write(ctx, path, err);
+	hint_section(ctx, argv[0]);
+	return 0;
 }
 
 static const struct command persist_commands[] = {

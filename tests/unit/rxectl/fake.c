@@ -33,8 +33,10 @@ struct nlsock {
 	const char *message;
 };
 
+/* @place: as the tables have it, where NULL is the caller's own, however it was opened. */
 struct netns {
 	const char *name;
+	const char *place;
 	struct nlsock rdma;
 };
 
@@ -388,7 +390,8 @@ int netns_open(const char *name, struct netns **out)
 	if (!ns)
 		abort();
 	ns->name = name;
-	ns->rdma.ns = name;
+	ns->place = same(name, world.own_namespace) ? NULL : name;
+	ns->rdma.ns = ns->place;
 	*out = ns;
 	return 0;
 }
@@ -401,6 +404,18 @@ void netns_close(struct netns *ns)
 const char *netns_name(const struct netns *ns)
 {
 	return ns->name;
+}
+
+bool netns_same(const struct netns *a, const struct netns *b)
+{
+	return same(a->place, b->place);
+}
+
+char *netns_find_name(const struct netns *ns)
+{
+	const char *name = ns->place ? ns->place : world.own_namespace;
+
+	return world.own_nameless && !ns->place ? NULL : strdup(name ? name : "");
 }
 
 struct nlsock *netns_rdma(const struct netns *ns)
@@ -422,7 +437,7 @@ int netns_open_named(struct netns ***all, size_t *n)
 
 int netdev_get(const struct netns *ns, const char *name, struct netdev *netdev)
 {
-	struct fake_netdev *fake = netdev_by_name(ns->name, name);
+	struct fake_netdev *fake = netdev_by_name(ns->place, name);
 
 	memset(netdev, 0, sizeof(*netdev));
 	if (!fake)
@@ -451,14 +466,14 @@ int netdev_list(const struct netns *ns, char (**names)[IF_NAMESIZE], size_t *n)
 	*n = 0;
 	*names = calloc(FAKE_MAX, sizeof(**names));
 	for (int i = 0; i < FAKE_MAX; i++)
-		if (world.netdevs[i].name && same(world.netdevs[i].ns, ns->name))
+		if (world.netdevs[i].name && same(world.netdevs[i].ns, ns->place))
 			snprintf((*names)[(*n)++], IF_NAMESIZE, "%s", world.netdevs[i].name);
 	return 0;
 }
 
 int netdev_set_mtu(const struct netns *ns, const char *name, unsigned int mtu)
 {
-	struct fake_netdev *fake = netdev_by_name(ns->name, name);
+	struct fake_netdev *fake = netdev_by_name(ns->place, name);
 
 	if (!world.root)
 		return -EPERM;
@@ -469,7 +484,7 @@ int netdev_set_mtu(const struct netns *ns, const char *name, unsigned int mtu)
 int adapter_queues(const struct netns *ns, const char *netdev, struct adapter_queues *queues,
 		   struct adapter_queues *max)
 {
-	struct fake_netdev *fake = netdev_by_name(ns->name, netdev);
+	struct fake_netdev *fake = netdev_by_name(ns->place, netdev);
 
 	if (!fake || !fake->queues)
 		return -EOPNOTSUPP;
@@ -482,7 +497,7 @@ int adapter_queues(const struct netns *ns, const char *netdev, struct adapter_qu
 int adapter_set_queues(const struct netns *ns, const char *netdev,
 		       const struct adapter_queues *queues)
 {
-	struct fake_netdev *fake = netdev_by_name(ns->name, netdev);
+	struct fake_netdev *fake = netdev_by_name(ns->place, netdev);
 
 	if (!world.root)
 		return -EPERM;
@@ -494,7 +509,7 @@ int adapter_set_queues(const struct netns *ns, const char *netdev,
 
 int adapter_flag(const struct netns *ns, const char *netdev, const char *flag, bool *on)
 {
-	struct fake_netdev *fake = netdev_by_name(ns->name, netdev);
+	struct fake_netdev *fake = netdev_by_name(ns->place, netdev);
 
 	if (!fake || !fake->flag || strcmp(fake->flag, flag))
 		return -EOPNOTSUPP;
@@ -507,19 +522,19 @@ int adapter_set_flag(const struct netns *ns, const char *netdev, const char *fla
 	(void)flag;
 	if (!world.root)
 		return -EPERM;
-	netdev_by_name(ns->name, netdev)->flag_on = on;
+	netdev_by_name(ns->place, netdev)->flag_on = on;
 	return 0;
 }
 
 int adapter_up(const struct netns *ns, const char *netdev, bool *up)
 {
-	*up = !netdev_by_name(ns->name, netdev)->stopped;
+	*up = !netdev_by_name(ns->place, netdev)->stopped;
 	return 0;
 }
 
 int adapter_set_up(const struct netns *ns, const char *netdev, bool up)
 {
-	netdev_by_name(ns->name, netdev)->stopped = !up;
+	netdev_by_name(ns->place, netdev)->stopped = !up;
 	return 0;
 }
 

@@ -115,6 +115,8 @@ struct fake_peer {
  * @module: rdma_rxe is loaded
  * @root: the caller has all capabilities
  * @namespaces: named ones
+ * @own_namespace: the one of these that the caller is in; NULL: that of the first process
+ * @own_nameless: neither
  * @objects: what programs have made
  * @counters: of every device
  * @files: all that there are
@@ -134,6 +136,8 @@ struct fake_world {
 	struct fake_dev devs[FAKE_MAX];
 	struct fake_netdev netdevs[FAKE_MAX];
 	const char *namespaces[FAKE_MAX];
+	const char *own_namespace;
+	bool own_nameless;
 	struct fake_object objects[FAKE_MAX];
 	struct fake_counter counters[FAKE_MAX];
 	struct fake_file files[FAKE_FILES];
