@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Checks whether packets to UDP port 4791 are let in: what nftables, the older iptables and
- * firewalld say. A rule that names the port decides; then a chain that drops what it does not name.
+ * firewalld say. A rule that names the port decides; then a rule or a policy that drops the rest.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -13,6 +13,8 @@
 
 #define PORT	  "4791"
 #define WORD_SIZE 64
+
+#define FIREWALLD_TABLE "firewalld" /* of which check_firewalld() knows more */
 
 #define UFW_CHAIN  "ufw-user-input"
 #define UFW_REMEDY "ufw allow " PORT "/udp"
@@ -82,6 +84,8 @@ static void report_policy(struct exam *exam, const struct ruleset *rules)
 	const struct chain *chain = &rules->chain;
 	char remedy[5 * WORD_SIZE];
 
+	if (!strcmp(chain->table, FIREWALLD_TABLE))
+		return;
 	snprintf(remedy, sizeof(remedy), "nft insert rule %s %s %s udp dport " PORT " accept",
 		 chain->family, chain->table, chain->name);
 	found(exam, SEVERITY_WARNING, rules->ufw ? UFW_REMEDY : remedy,
@@ -124,6 +128,17 @@ static bool names_port(const char *line)
 	return has_number(line, PORT) && strstr(line, "dport");
 }
 
+/* A rule for all packets, as firewalls have at the end instead of a policy: "counter packets 5 bytes 60 reject". */
+static bool drops_all(const char *rule)
+{
+	int counter = 0;
+
+	rule += strspn(rule, " \t");
+	sscanf(rule, "counter packets %*u bytes %*u %n", &counter);
+	rule += counter;
+	return !strncmp(rule, "drop", 4) || !strncmp(rule, "reject", 6);
+}
+
 static void read_line(struct exam *exam, struct ruleset *rules, const char *line)
 {
 	struct chain *chain = &rules->chain;
@@ -137,6 +152,9 @@ static void read_line(struct exam *exam, struct ruleset *rules, const char *line
 	} else if (chain->input && names_port(line)) {
 		if (drops(line) && !chain->settled)
 			report_rule(exam, chain, line);
+		chain->settled = true;
+	} else if (chain->input && drops_all(line) && !chain->settled && !rules->accepted) {
+		report_policy(exam, rules);
 		chain->settled = true;
 	}
 }
@@ -169,20 +187,26 @@ out:
 	free(text);
 }
 
+static bool starts_with(const char *line, const char *beginning)
+{
+	return !strncmp(line, beginning, strlen(beginning));
+}
+
 /* As iptables-save writes it: "-A INPUT -p udp -m udp --dport 4791 -j DROP", ":INPUT DROP [0:0]". */
 static bool iptables_drops(const char *line)
 {
-	return !strncmp(line, "-A INPUT ", 9) && has_number(line, PORT) &&
+	return starts_with(line, "-A INPUT ") && has_number(line, PORT) &&
 	       (strstr(line, "-j DROP") || strstr(line, "-j REJECT"));
 }
 
 static void read_iptables(struct exam *exam, const char *command, char *text)
 {
-	bool policy = false, named = false, ufw = false;
+	bool closed = false, named = false, ufw = false;
 	char remedy[300], *save;
 
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		policy |= !strncmp(line, ":INPUT DROP", 11);
+		closed |= starts_with(line, ":INPUT DROP") || starts_with(line, "-A INPUT -j DROP") ||
+			  starts_with(line, "-A INPUT -j REJECT");
 		named |= has_number(line, PORT);
 		ufw |= !strncmp(line, ":" UFW_CHAIN " ", sizeof(UFW_CHAIN) + 1);
 		if (!iptables_drops(line))
@@ -191,7 +215,7 @@ static void read_iptables(struct exam *exam, const char *command, char *text)
 		found(exam, SEVERITY_ERROR, remedy, "%s drops UDP port " PORT, command);
 	}
 	snprintf(remedy, sizeof(remedy), "%s -I INPUT -p udp --dport " PORT " -j ACCEPT", command);
-	if (policy && !named)
+	if (closed && !named)
 		found(exam, SEVERITY_WARNING, ufw ? UFW_REMEDY : remedy,
 		      "%s drops what no rule accepts, and none names UDP port " PORT, command);
 }

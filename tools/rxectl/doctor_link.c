@@ -58,12 +58,12 @@ static void check_links(struct exam *exam)
 
 static void check_namespace(struct exam *exam)
 {
-	char remedy[256] = "";
 	bool shared = true;
 
 	for (size_t i = 0; i < exam->links.n; i++) {
 		const struct rxe_link *link = &exam->links.links[i];
 		const char *ns = link_namespace(link);
+		char remedy[256] = "";
 
 		if (!ns)
 			continue;
