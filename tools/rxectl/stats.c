@@ -123,18 +123,41 @@ static void add_all(struct json_object *rows, const struct links *links,
 	add_counters(rows, links, link, true);
 }
 
-/* Two readings of the same devices list the same counters in the same order. */
+static bool is_of_same(struct json_object *a, struct json_object *b, const char *key)
+{
+	return !strcmp(json_object_get_string(json_object_object_get(a, key)),
+		       json_object_get_string(json_object_object_get(b, key)));
+}
+
+/*
+ * The row of the same counter, from the one at @next on, which moves behind it; NULL if there is
+ * none. Two readings list the same counters in the same order, but devices come and go.
+ */
+static struct json_object *find_row(struct json_object *rows, struct json_object *like,
+				    size_t *next)
+{
+	for (size_t i = *next; i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (is_of_same(row, like, "device") && is_of_same(row, like, "counter")) {
+			*next = i + 1;
+			return row;
+		}
+	}
+	return NULL;
+}
+
 static void add_rates(struct json_object *rows, struct json_object *before,
 		      struct json_object *after, double seconds)
 {
-	size_t n = json_object_array_length(after);
+	size_t n = json_object_array_length(after), next = 0;
 
-	for (size_t i = 0; i < n && i < json_object_array_length(before); i++) {
-		struct json_object *old = json_object_array_get_idx(before, i);
+	for (size_t i = 0; i < n; i++) {
 		struct json_object *row = json_object_array_get_idx(after, i);
+		struct json_object *old = find_row(before, row, &next);
 		uint64_t from = json_object_get_uint64(json_object_object_get(old, "value"));
 		uint64_t to = json_object_get_uint64(json_object_object_get(row, "value"));
-		double rate = to > from ? (double)(to - from) / seconds : 0;
+		double rate = old && to > from ? (double)(to - from) / seconds : 0;
 
 		if (rate <= 0)
 			continue;
