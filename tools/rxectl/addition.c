@@ -57,7 +57,7 @@ static int new_link_renamed(struct addition *a)
 int addition_make(const struct ctx *ctx, struct addition *a)
 {
 	struct refusal r = { .ns = a->ns, .name = a->name, .netdev = a->netdev };
-	int status = ready_wait(ctx, a->ns, a->netdev, a->wait, a->remedy);
+	int status = ready_wait(ctx, a->ns, a->netdev, a->wait, a->since, a->remedy);
 
 	if (status)
 		return status;

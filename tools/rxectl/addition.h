@@ -20,6 +20,7 @@ struct netns;
  * @named: no other name will do
  * @if_missing: it is no error if somebody else makes it first
  * @wait: seconds that the interface may take to be ready
+ * @since: when they began (clock_seconds()); 0 is now
  * @remedy: what is to be done if it is not ready by then
  */
 struct addition {
@@ -29,6 +30,7 @@ struct addition {
 	bool named;
 	bool if_missing;
 	int wait;
+	double since;
 	const char *remedy;
 };
 

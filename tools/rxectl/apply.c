@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "clock.h"
 #include "errors.h"
 #include "links.h"
 #include "netdev.h"
@@ -57,10 +58,11 @@ static void complain(const char *file, unsigned int line, const char *what, void
 static int follow(const struct ctx *ctx, const struct plan *plan, bool apply)
 {
 	struct json_object *rows = json_object_new_array();
+	double since = clock_seconds();
 	int status = 0;
 
 	for (size_t i = 0; i < plan->n; i++) {
-		int failed = apply ? plan_do(ctx, &plan->steps[i]) : 0;
+		int failed = apply ? plan_do(ctx, &plan->steps[i], since) : 0;
 
 		if (failed)
 			status = failed;
@@ -85,6 +87,15 @@ static int report_unmatched(const struct ctx *ctx, const char *name, const struc
 	return 0;
 }
 
+/* Nobody is to find out by what does not work that an interface is missing, or renamed. */
+static void hint_idle(const struct ctx *ctx, const struct conf *conf)
+{
+	for (size_t i = 0; i < conf->n; i++)
+		if (conf->links[i].idle)
+			hint(ctx, CONF_DIR "/%s:%u holds for no interface that there is",
+			     conf->links[i].file, conf->links[i].line);
+}
+
 static int compare(struct ctx *ctx, struct conf *conf, const char *netdev,
 		   const struct links *links, bool apply)
 {
@@ -97,6 +108,8 @@ static int compare(struct ctx *ctx, struct conf *conf, const char *netdev,
 		status = follow(ctx, &plan, apply);
 	if (!err && netdev && conf->n && !plan.matched)
 		status = report_unmatched(ctx, netdev, links->own);
+	if (!err)
+		hint_idle(ctx, conf);
 	plan_put(&plan);
 	return status;
 }

@@ -28,6 +28,8 @@ static const char *copy(char *to, size_t size, const char *value)
 
 static const char *set_netdev(struct conf_link *link, const char *value)
 {
+	if (strpbrk(value, " \t"))
+		return "an interface's name has no blanks, and a comment has its own line";
 	return copy(link->netdev, sizeof(link->netdev), value);
 }
 
@@ -283,9 +285,10 @@ bool conf_matches(const struct conf_link *link, const char *name, const struct n
 	       (!*link->mac || !strcasecmp(link->mac, netdev->mac));
 }
 
-static bool is_fit(const struct conf_link *link, const char *name, const struct netdev *netdev)
+bool conf_holds(const struct conf_link *link, const char *name, const struct netdev *netdev)
 {
-	return netdev->type == ARPHRD_ETHER || !strcmp(link->netdev, name);
+	return (netdev->type == ARPHRD_ETHER || !strcmp(link->netdev, name)) &&
+	       conf_matches(link, name, netdev);
 }
 
 const struct conf_link *conf_find(const struct conf *conf, const char *netns, const char *name,
@@ -294,8 +297,7 @@ const struct conf_link *conf_find(const struct conf *conf, const char *netns, co
 	for (size_t i = 0; i < conf->n; i++) {
 		const struct conf_link *link = &conf->links[i];
 
-		if (!strcmp(link->netns, netns) && is_fit(link, name, netdev) &&
-		    conf_matches(link, name, netdev))
+		if (!strcmp(link->netns, netns) && conf_holds(link, name, netdev))
 			return link;
 	}
 	return NULL;

@@ -29,6 +29,7 @@ struct netdev;
  * @profile: of settings (profile.h); empty for none
  * @wait: seconds that the interface may take to be ready; -1: not given
  * @broken: a condition could not be understood, so that none can be said to hold
+ * @idle: all interfaces have been looked at, and it holds for none (plan_make())
  */
 struct conf_link {
 	char file[64];
@@ -43,6 +44,7 @@ struct conf_link {
 	char profile[32];
 	int wait;
 	bool broken;
+	bool idle;
 };
 
 /**
@@ -69,11 +71,12 @@ void conf_put(struct conf *conf);
 /* Do a section's conditions hold for an interface? */
 bool conf_matches(const struct conf_link *link, const char *name, const struct netdev *netdev);
 
+/* The same; but "*" does not mean the loopback interface and tunnels; who wants those has to name them. */
+bool conf_holds(const struct conf_link *link, const char *name, const struct netdev *netdev);
+
 /**
  * conf_find() - the section that an interface goes by, which is the first that holds for it
  * @netns: named network namespace of the interface; "" for the caller's
- *
- * "*" does not mean the loopback interface and tunnels; who wants those has to name them.
  *
  * Return: NULL if there is none.
  */

@@ -44,6 +44,39 @@ static bool tune_differs(const struct plan_step *step)
 	return differs;
 }
 
+/* As it was when the links were listed: what has been made since may be what is wanted. */
+static bool is_anothers(const struct links *links, const char *name, const struct rxe_link *link)
+{
+	for (size_t i = 0; i < links->n; i++)
+		if (&links->links[i] != link && !strcmp(links->links[i].dev.name, name))
+			return true;
+	return false;
+}
+
+/*
+ * A name that a pattern makes for several interfaces is the first one's; the others have a name of
+ * their own, which they keep as long as the first has that.
+ */
+static void choose_name(const struct plan *plan, const struct links *links,
+			const struct rxe_link *link, struct plan_step *step)
+{
+	char own[NLDEV_NAME_SIZE];
+	bool planned, taken;
+
+	conf_name(step->conf, step->netdev, step->name);
+	if (link && !*step->name)
+		memcpy(step->name, link->dev.name, sizeof(step->name));
+	if (!*step->name)
+		link_default_name(netns_rdma(step->ns), step->netdev, step->name);
+
+	snprintf(own, sizeof(own), "rxe_%s", step->netdev);
+	planned = is_planned(plan, step->name);
+	taken = planned || is_anothers(links, step->name, link);
+	if (link ? taken && !strcmp(link->dev.name, own) :
+		   planned || (taken && strchr(step->conf->name, '%')))
+		memcpy(step->name, own, sizeof(own));
+}
+
 /* What the section wants of an interface that it is the first to match. */
 static int plan_netdev(struct plan *plan, const struct links *links, struct plan_step *step,
 		       const struct netdev *netdev)
@@ -54,13 +87,7 @@ static int plan_netdev(struct plan *plan, const struct links *links, struct plan
 	step->wait = step->conf->wait;
 	if (step->wait < 0)
 		step->wait = ready_is_hsn(step->netdev) ? READY_HSN_WAIT : 0;
-	conf_name(step->conf, step->netdev, step->name);
-	if (link && !*step->name)
-		memcpy(step->name, link->dev.name, sizeof(step->name));
-	if (!*step->name)
-		link_default_name(netns_rdma(step->ns), step->netdev, step->name);
-	if (!link && is_planned(plan, step->name))
-		snprintf(step->name, sizeof(step->name), "rxe_%s", step->netdev);
+	choose_name(plan, links, link, step);
 
 	step->mtu = step->conf->mtu;
 	if (step->mtu && netdev->mtu != step->mtu) {
@@ -82,9 +109,8 @@ static int plan_netdev(struct plan *plan, const struct links *links, struct plan
 	return err;
 }
 
-static int plan_section(struct plan *plan, const struct conf *conf,
-			const struct conf_link *section, const struct links *links,
-			struct netns *ns)
+static int plan_section(struct plan *plan, const struct conf *conf, struct conf_link *section,
+			const struct links *links, struct netns *ns)
 {
 	struct plan_step step = { .conf = section, .ns = ns };
 	char(*names)[IF_NAMESIZE];
@@ -94,10 +120,12 @@ static int plan_section(struct plan *plan, const struct conf *conf,
 
 	if (err)
 		return err;
+	section->idle = !plan->only;
 	for (size_t i = 0; i < n && !err; i++) {
 		if ((plan->only && strcmp(plan->only, names[i])) ||
 		    netdev_get(ns, names[i], &netdev))
 			continue;
+		section->idle &= !conf_holds(section, names[i], &netdev);
 		if (conf_find(conf, section->netns, names[i], &netdev) == section) {
 			memcpy(step.netdev, names[i], sizeof(step.netdev));
 			plan->matched = true;
@@ -146,7 +174,7 @@ int plan_make(struct conf *conf, const char *netdev, const struct links *links, 
 
 	*plan = (struct plan){ .only = netdev };
 	for (size_t i = 0; i < conf->n && !err; i++) {
-		const struct conf_link *link = &conf->links[i];
+		struct conf_link *link = &conf->links[i];
 		struct netns *ns = links->own;
 
 		if (*link->netns && !link->broken)
@@ -165,7 +193,7 @@ void plan_put(struct plan *plan)
 	free(plan->steps);
 }
 
-static int do_add(const struct ctx *ctx, struct plan_step *step)
+static int do_add(const struct ctx *ctx, struct plan_step *step, double since)
 {
 	struct addition a = {
 		.ns = step->ns,
@@ -173,6 +201,7 @@ static int do_add(const struct ctx *ctx, struct plan_step *step)
 		.named = *step->conf->name,
 		.if_missing = true,
 		.wait = step->wait,
+		.since = since,
 		.remedy = "bring it up and run rxectl apply, or set wait in its section",
 	};
 	int status;
@@ -215,14 +244,17 @@ static int do_tune(const struct ctx *ctx, struct plan_step *step)
 	return status;
 }
 
-int plan_do(const struct ctx *ctx, struct plan_step *step)
+int plan_do(const struct ctx *ctx, struct plan_step *step, double since)
 {
-	static int (*const actions[])(const struct ctx *, struct plan_step *) = {
-		[PLAN_ADD] = do_add,
-		[PLAN_RENAME] = do_rename,
-		[PLAN_MTU] = do_mtu,
-		[PLAN_TUNE] = do_tune,
-	};
-
-	return actions[step->action](ctx, step);
+	switch (step->action) {
+	case PLAN_ADD:
+		return do_add(ctx, step, since);
+	case PLAN_RENAME:
+		return do_rename(ctx, step);
+	case PLAN_MTU:
+		return do_mtu(ctx, step);
+	case PLAN_TUNE:
+		return do_tune(ctx, step);
+	}
+	return EXIT_RUNTIME;
 }

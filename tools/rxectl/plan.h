@@ -64,11 +64,17 @@ struct plan {
  */
 int plan_make(struct conf *conf, const char *netdev, const struct links *links, struct plan *plan);
 
-/*
- * Does one step; reports what goes wrong. A link that has no name in its section may get another
- * than the one planned. Return: the exit status.
+/**
+ * plan_do() - do one step
+ * @since: when the first was begun (clock_seconds()): interfaces that have to be waited for are
+ *	waited for together
+ *
+ * Reports what goes wrong. A link that has no name in its section may get another than the one
+ * planned.
+ *
+ * Return: the exit status.
  */
-int plan_do(const struct ctx *ctx, struct plan_step *step);
+int plan_do(const struct ctx *ctx, struct plan_step *step, double since);
 
 void plan_put(struct plan *plan);
 

@@ -38,9 +38,9 @@ static const char *lacks(const struct netns *ns, const char *name)
 }
 
 int ready_wait(const struct ctx *ctx, const struct netns *ns, const char *netdev, int seconds,
-	       const char *remedy)
+	       double since, const char *remedy)
 {
-	double end = clock_seconds() + seconds;
+	double end = (since > 0 ? since : clock_seconds()) + seconds;
 	const char *lack;
 
 	while (seconds && (lack = lacks(ns, netdev))) {

@@ -22,11 +22,12 @@ bool ready_is_unassigned(const char *netdev, const char *mac);
 /**
  * ready_wait() - until an interface runs and has its address
  * @seconds: at most; 0 not to wait, nor to look
+ * @since: when these began (clock_seconds()); 0 is now
  * @remedy: what to do when it never is
  *
  * Return: the exit status; what the interface lacks has been reported.
  */
 int ready_wait(const struct ctx *ctx, const struct netns *ns, const char *netdev, int seconds,
-	       const char *remedy);
+	       double since, const char *remedy);
 
 #endif

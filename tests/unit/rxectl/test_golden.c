@@ -478,6 +478,44 @@ static void nft_policy(void)
 	world.commands[0].output = NFT_CHAIN("drop", "");
 }
 
+/* As firewalls end that keep the policy. */
+static void nft_reject_rest(void)
+{
+	world.commands[0].output =
+		NFT_CHAIN("accept", "\t\ttcp dport 22 accept # handle 11\n"
+				    "\t\tcounter packets 8 bytes 72 reject with icmp type "
+				    "host-prohibited # handle 12\n"
+				    "\t\tudp dport 4791 accept # handle 13\n");
+}
+
+static void nft_drop_rest(void)
+{
+	world.commands[0].output =
+		NFT_CHAIN("accept", "\t\tudp dport 4791 accept # handle 11\n\t\tdrop # handle 12\n");
+}
+
+static void nft_drop_some(void)
+{
+	world.commands[0].output =
+		NFT_CHAIN("accept", "\t\tct state invalid drop # handle 12\n"
+				    "\t\tcounter packets 8 bytes 72 # handle 13\n");
+}
+
+static void nft_firewalld(void)
+{
+	world.commands[0].output =
+		"table inet firewalld { # handle 7\n\tchain filter_INPUT { # handle 1\n\t\ttype filter "
+		"hook input priority filter + 10; policy accept;\n\t\treject with icmpx "
+		"admin-prohibited # handle 9\n\t}\n}\n";
+}
+
+static void iptables_reject_rest(void)
+{
+	world.commands[1].output = ":INPUT ACCEPT [0:0]\n"
+				   "-A INPUT -p tcp -m tcp --dport 22 -j ACCEPT\n"
+				   "-A INPUT -j REJECT --reject-with icmp-host-prohibited\n";
+}
+
 static void iptables_drop(void)
 {
 	world.commands[1].output = "-A INPUT -p udp -m udp --dport 4791 -j DROP\n";
@@ -520,6 +558,66 @@ static void moved(void)
 {
 	set_file("/etc/rxe/rxe0.conf",
 		 "# Written by rxectl persist\n[link]\nnetdev = eth7\nname = rxe0\n");
+}
+
+static void moved_and_edited(void)
+{
+	set_file("/etc/rxe/rxe0.conf", "# Written by rxectl persist\n[link]\nnetdev = eth7\nname = rxe0\n"
+				       "[link]\nnetdev = eth8\nname = rxe8\n");
+}
+
+static void moved_and_widened(void)
+{
+	set_file("/etc/rxe/rxe0.conf", "# Written by rxectl persist\n[link]\nnetdev = ens*\nname = rxe0\n");
+}
+
+static void not_ours(void)
+{
+	set_file("/etc/rxe/hsn.conf", "[link]\nnetdev = hsn*\nname = rxe%n\n");
+}
+
+static void two_sections(void)
+{
+	set_file("/etc/rxe/rxe0.conf", "[link]\nnetdev = eth0\nname = rxe0\n[link]\nnetdev = *\n");
+}
+
+static void made_by_another(void)
+{
+	moved();
+	set_file("/etc/rxe/a.conf", "[link]\nnetdev = eth*\n");
+}
+
+static void nameless(void)
+{
+	configured();
+	world.namespaces[1] = NULL;
+}
+
+static void in_nameless(void)
+{
+	configured();
+	world.own_nameless = true;
+}
+
+static void renamed_interface(void)
+{
+	set_file("/etc/rxe/a.conf", "[link]\nnetdev = eth0\n\n[link]\nnetdev = eth7\n\n[link]\nmac = "
+				    "02:00:00:00:00:77\nnetdev = eth*\n[link]\nnetdev = e*\n");
+}
+
+static void commented(void)
+{
+	set_file("/etc/rxe/a.conf", "[link]\nnetdev = eth0 # uplink\n");
+}
+
+static void lose_first(void)
+{
+	world.devs[1].name = NULL;
+}
+
+static void first_goes(void)
+{
+	world.pause = lose_first;
 }
 
 static void another_process(void)
@@ -1008,6 +1106,10 @@ static const struct row rows[] = {
 	  "[{\"device\":\"rxe0\",\"counter\":\"sent_pkts\",\"value\":2600,\"meaning\":\"packets "
 	  "sent\",\"rate\":5000.0}]\n",
 	  "" },
+	{ &full, "stats --rate count 1", 0,
+	  "DEVICE   COUNTER    PER-SECOND  MEANING\n"
+	  "rxe_red  sent_pkts  2.50k       packets sent\n",
+	  "", first_goes },
 	{ &full, "stats --rate count", 2, "",
 	  "rxectl: nothing follows \"count\": [interval SECONDS] [count N]\n" },
 	{ &full, "stats --rate interval 0", 2, "",
@@ -1330,6 +1432,19 @@ static const struct row rows[] = {
 	  "        # iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n",
 	  "",
 	  iptables_policy },
+	{ &well, "doctor", 3,
+	  "warning nftables: nftables drops in chain in of table ip f what no rule accepts,"
+	  " and none names UDP port 4791\n"
+	  "        # nft insert rule ip f in udp dport 4791 accept\n",
+	  "", nft_reject_rest },
+	{ &well, "doctor", 0, "nothing found\n", "", nft_drop_rest },
+	{ &well, "doctor", 0, "nothing found\n", "", nft_drop_some },
+	{ &well, "doctor", 0, "nothing found\n", "", nft_firewalld },
+	{ &well, "doctor", 3,
+	  "warning iptables: iptables-legacy drops what no rule accepts, and none names "
+	  "UDP port 4791\n"
+	  "        # iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n",
+	  "", iptables_reject_rest },
 	{ &well, "doctor", 0, "nothing found\n", "", ufw_open },
 	{ &well, "doctor", 3,
 	  "warning nftables: nftables drops in chain INPUT of table ip filter what no rule accepts, "
@@ -1444,6 +1559,19 @@ static const struct row rows[] = {
 	  "rxectl: there is an RDMA device \"rxe0\" already: choose another name; rxectl link lists "
 	  "those in use\n",
 	  name_taken_meanwhile },
+	{ &one_netdev, "diff", 0,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe0  eth0    -          -    a.conf:1\n",
+	  "rxectl: /etc/rxe/a.conf:4 holds for no interface that there is\n"
+	  "rxectl: /etc/rxe/a.conf:7 holds for no interface that there is\n",
+	  renamed_interface },
+	{ &one_netdev, "diff eth0", 0,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe0  eth0    -          -    a.conf:1\n",
+	  "", renamed_interface },
+	{ &one_netdev, "apply", 1, "",
+	  "rxectl: /etc/rxe/a.conf:2: an interface's name has no blanks, and a comment has its own line\n",
+	  commented },
 	{ &well, "diff", 0, "",
 	  "rxectl: nothing is configured: no section [link] in /etc/rxe/*.conf\n" },
 	{ &well, "-j apply", 0,
@@ -1643,6 +1771,33 @@ static const struct row rows[] = {
 	  "netdev = eth0, or move it away\n",
 	  edited },
 	{ &full, "persist rxe0", 0, "", "", moved },
+	{ &full, "persist rxe0", 1, "",
+	  "rxectl: /etc/rxe/rxe0.conf has been edited, and is about another interface: write there "
+	  "netdev = eth0, or move it away\n",
+	  moved_and_edited },
+	{ &full, "persist rxe0", 1, "",
+	  "rxectl: /etc/rxe/rxe0.conf has been edited, and is about another interface: write there "
+	  "netdev = eth0, or move it away\n",
+	  moved_and_widened },
+	{ &full, "persist", 1, "",
+	  "rxectl: \"rxe0\" is in /etc/rxe/a.conf already\n"
+	  "rxectl: \"rxe_red\" is in a network namespace without a name: ip netns attach NAME PID, of "
+	  "one of its processes\n",
+	  nameless },
+	{ &full, "persist rxe0", 1, "",
+	  "rxectl: \"rxe0\" is in a network namespace without a name: ip netns attach NAME PID, of "
+	  "one of its processes\n",
+	  in_nameless },
+	{ &full, "persist delete hsn", 1, "",
+	  "rxectl: /etc/rxe/hsn.conf is not about a device \"hsn\" alone: rm /etc/rxe/hsn.conf, or edit "
+	  "it\n",
+	  not_ours },
+	{ &full, "persist delete rxe0", 1, "",
+	  "rxectl: /etc/rxe/rxe0.conf is not about a device \"rxe0\" alone: rm /etc/rxe/rxe0.conf, or "
+	  "edit it\n",
+	  two_sections },
+	{ &full, "persist delete rxe0", 0, "",
+	  "rxectl: /etc/rxe/a.conf:1 still has a device made on \"eth0\"\n", made_by_another },
 	{ &site, "persist save a b", 2, "",
 	  "rxectl: unknown word \"b\": rxectl persist [save] [NAME]\n" },
 	{ &site, "persist save rxe9", 1, "",
@@ -1802,6 +1957,69 @@ static void test_apply_twice(void **state)
 	result = run("apply");
 	assert_string_equal(result.out, "");
 	free_result(&result);
+	result = run("-j diff");
+	assert_string_equal(result.out, "[]\n");
+	free_result(&result);
+	fake_files_remove();
+}
+
+/* Two interfaces whose names a pattern makes one of: each keeps what it got. */
+static void test_apply_twins(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = one_netdev;
+	world.netdevs[0].name = "enp65s0f0";
+	world.netdevs[1] = world.netdevs[0];
+	world.netdevs[1].name = "enp66s0f0";
+	world.files[0] = (struct fake_file){ "/etc/rxe/a.conf", "[link]\nnetdev = enp*\nname = rxe%n\n" };
+	fake_files();
+	result = run("apply");
+	assert_string_equal(result.out, "ACTION  NAME           NETDEV     NAMESPACE  MTU  WHERE\n"
+					"add     rxe0           enp65s0f0  -          -    a.conf:1\n"
+					"add     rxe_enp66s0f0  enp66s0f0  -          -    a.conf:1\n");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	result = run("-j apply");
+	assert_string_equal(result.out, "[]\n");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	/* The second alone, as when it appears, while there is the first, and without it. */
+	world.devs[1].name = NULL;
+	result = run("apply enp66s0f0");
+	assert_int_equal(result.status, 0);
+	assert_string_equal(world.devs[1].name, "rxe_enp66s0f0");
+	free_result(&result);
+	world.devs[0].name = NULL;
+	result = run("apply enp66s0f0");
+	assert_int_equal(result.status, 0);
+	assert_string_equal(world.devs[1].name, "rxe0");
+	free_result(&result);
+	fake_files_remove();
+}
+
+/* What is saved in a namespace is made there again, wherever that is asked for. */
+static void test_persist_in_namespace(void **state)
+{
+	struct result result;
+	char *text;
+
+	(void)state;
+	world = full;
+	world.own_namespace = "blue";
+	world.files[0] = (struct fake_file){ "/etc/rxe/rxe9.conf", "" };
+	fake_files();
+	result = run("persist");
+	assert_string_equal(result.err, "");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	text = file_text("/etc/rxe/rxe0.conf");
+	assert_non_null(strstr(text, "netns = blue\n"));
+	free(text);
+	text = file_text("/etc/rxe/rxe_red.conf");
+	assert_non_null(strstr(text, "netns = red\n"));
+	free(text);
 	result = run("-j diff");
 	assert_string_equal(result.out, "[]\n");
 	free_result(&result);
@@ -2047,6 +2265,8 @@ int main(void)
 		cmocka_unit_test(test_add_and_delete),
 		cmocka_unit_test(test_default_names),
 		cmocka_unit_test(test_apply_twice),
+		cmocka_unit_test(test_apply_twins),
+		cmocka_unit_test(test_persist_in_namespace),
 		cmocka_unit_test(test_persist),
 		cmocka_unit_test(test_tune),
 		cmocka_unit_test(test_tune_refused),
