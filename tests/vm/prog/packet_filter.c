@@ -76,8 +76,8 @@ static int bpf(int cmd, union bpf_attr *attr)
 /* r0 is the verdict, r2 the packet's beginning, r3 its end. */
 static int load(const struct hook *hook, bool drop)
 {
-	const int ip4 = ETH_HLEN, ip6 = ETH_HLEN;
-	const int udp4 = ip4 + sizeof(struct iphdr), udp6 = ip6 + sizeof(struct ipv6hdr);
+	const int ip = ETH_HLEN;
+	const int udp4 = ip + sizeof(struct iphdr), udp6 = ip + sizeof(struct ipv6hdr);
 	const int port = offsetof(struct udphdr, dest);
 	const struct bpf_insn insns[] = {
 		LOAD(BPF_W, 2, 1, hook->data),
@@ -89,7 +89,7 @@ static int load(const struct hook *hook, bool drop)
 		JUMP_IF_BEYOND(4, 3, 15),
 		LOAD(BPF_H, 5, 2, offsetof(struct ethhdr, h_proto)),
 		JUMP_UNLESS(5, htons(ETH_P_IP), 5),
-		LOAD(BPF_B, 5, 2, ip4 + offsetof(struct iphdr, protocol)),
+		LOAD(BPF_B, 5, 2, ip + offsetof(struct iphdr, protocol)),
 		JUMP_UNLESS(5, IPPROTO_UDP, 11),
 		LOAD(BPF_H, 5, 2, udp4 + port),
 		JUMP_UNLESS(5, htons(ROCE_PORT), 9),
@@ -98,7 +98,7 @@ static int load(const struct hook *hook, bool drop)
 		MOVE(4, 2),
 		ADD(4, udp6 + sizeof(struct udphdr)),
 		JUMP_IF_BEYOND(4, 3, 5),
-		LOAD(BPF_B, 5, 2, ip6 + offsetof(struct ipv6hdr, nexthdr)),
+		LOAD(BPF_B, 5, 2, ip + offsetof(struct ipv6hdr, nexthdr)),
 		JUMP_UNLESS(5, IPPROTO_UDP, 3),
 		LOAD(BPF_H, 5, 2, udp6 + port),
 		JUMP_UNLESS(5, htons(ROCE_PORT), 1),

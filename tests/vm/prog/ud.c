@@ -315,6 +315,20 @@ static void test_forged(struct side *a, struct side *b)
 	check(!ibv_destroy_qp(qa) && !ibv_destroy_qp(qb), "QPs destroyed");
 }
 
+/* What is sent to the group arrives at the members from @first on; all could take it. */
+static void expect_copies(struct side *a, struct side *b, struct ibv_qp *const member[], int first,
+			  struct ibv_qp *sender, struct ibv_ah *ah, const union ibv_gid *group,
+			  uint8_t fill)
+{
+	int i;
+
+	for (i = 0; i < MEMBERS; i++)
+		post_recv(a, member[i], i);
+	send_one(b, sender, ah, MCAST_QPN, QKEY, fill);
+	for (i = first; i < MEMBERS; i++)
+		expect_recv(a, i, sender->qp_num, fill, &b->gid, group);
+}
+
 static void test_group(struct side *a, struct side *b, const union ibv_gid *group)
 {
 	struct ibv_qp *member[MEMBERS], *sender = create_qp(b, QKEY);
@@ -325,21 +339,14 @@ static void test_group(struct side *a, struct side *b, const union ibv_gid *grou
 		member[i] = create_qp(a, QKEY);
 		check(!ibv_attach_mcast(member[i], group, 0), "attached");
 		check(!ibv_attach_mcast(member[i], group, 0), "attached once more");
-		post_recv(a, member[i], i);
 	}
 	puts("every member of a group gets a copy");
-	send_one(b, sender, ah, MCAST_QPN, QKEY, 7);
-	for (i = 0; i < MEMBERS; i++)
-		expect_recv(a, i, sender->qp_num, 7, &b->gid, group);
+	expect_copies(a, b, member, 0, sender, ah, group, 7);
 
 	puts("one that has left it does not");
 	check(!ibv_detach_mcast(member[0], group, 0), "detached");
 	check(ibv_detach_mcast(member[0], group, 0) != 0, "not detached twice");
-	for (i = 0; i < MEMBERS; i++)
-		post_recv(a, member[i], i);
-	send_one(b, sender, ah, MCAST_QPN, QKEY, 8);
-	for (i = 1; i < MEMBERS; i++)
-		expect_recv(a, i, sender->qp_num, 8, &b->gid, group);
+	expect_copies(a, b, member, 1, sender, ah, group, 8);
 	send_one(b, sender, direct, member[0]->qp_num, QKEY, 9);
 	expect_recv(a, 0, sender->qp_num, 9, &b->gid, &a->gid);
 
@@ -349,27 +356,15 @@ static void test_group(struct side *a, struct side *b, const union ibv_gid *grou
 		check(!ibv_detach_mcast(member[0], group, 0), "and detached");
 	}
 	check(!ibv_attach_mcast(member[0], group, 0), "attached again");
-	for (i = 0; i < MEMBERS; i++)
-		post_recv(a, member[i], i);
-	send_one(b, sender, ah, MCAST_QPN, QKEY, 12);
-	for (i = 0; i < MEMBERS; i++)
-		expect_recv(a, i, sender->qp_num, 12, &b->gid, group);
+	expect_copies(a, b, member, 0, sender, ah, group, 12);
 	check(!ibv_detach_mcast(member[0], group, 0), "detached");
 
 	puts("one that has been attached twice has to be detached twice");
 	check(!ibv_attach_mcast(member[0], group, 0), "attached");
 	check(!ibv_attach_mcast(member[0], group, 1), "attached with another LID");
-	for (i = 0; i < MEMBERS; i++)
-		post_recv(a, member[i], i);
-	send_one(b, sender, ah, MCAST_QPN, QKEY, 13);
-	for (i = 0; i < MEMBERS; i++)
-		expect_recv(a, i, sender->qp_num, 13, &b->gid, group);
+	expect_copies(a, b, member, 0, sender, ah, group, 13);
 	check(!ibv_detach_mcast(member[0], group, 0), "detached");
-	for (i = 0; i < MEMBERS; i++)
-		post_recv(a, member[i], i);
-	send_one(b, sender, ah, MCAST_QPN, QKEY, 14);
-	for (i = 0; i < MEMBERS; i++)
-		expect_recv(a, i, sender->qp_num, 14, &b->gid, group);
+	expect_copies(a, b, member, 0, sender, ah, group, 14);
 	check(!ibv_detach_mcast(member[0], group, 1), "detached with the other LID");
 
 	check(ibv_attach_mcast(member[0], &a->gid, 0) != 0, "no group, no attachment");
