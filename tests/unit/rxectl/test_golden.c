@@ -1942,6 +1942,24 @@ static void lose_device(void)
 	world.devs[1].state = 1;
 }
 
+static void runs(const char *args, int status, const char *out)
+{
+	struct result result = run(args);
+
+	assert_string_equal(result.out, out);
+	assert_int_equal(result.status, status);
+	free_result(&result);
+}
+
+static void assert_has(const char *path, const char *wanted)
+{
+	char *text = file_text(path);
+
+	assert_non_null(text);
+	assert_non_null(strstr(text, wanted));
+	free(text);
+}
+
 /* What apply did is no difference any more, and a second run does nothing. */
 static void test_apply_twice(void **state)
 {
@@ -1954,20 +1972,14 @@ static void test_apply_twice(void **state)
 	free_result(&result);
 	assert_int_equal(world.netdevs[2].mtu, 9000);
 	assert_string_equal(world.devs[0].name, "rxe_eth2");
-	result = run("apply");
-	assert_string_equal(result.out, "");
-	free_result(&result);
-	result = run("-j diff");
-	assert_string_equal(result.out, "[]\n");
-	free_result(&result);
+	runs("apply", 1, "");
+	runs("-j diff", 1, "[]\n");
 	fake_files_remove();
 }
 
 /* Two interfaces whose names a pattern makes one of: each keeps what it got. */
 static void test_apply_twins(void **state)
 {
-	struct result result;
-
 	(void)state;
 	world = one_netdev;
 	world.netdevs[0].name = "enp65s0f0";
@@ -1975,27 +1987,22 @@ static void test_apply_twins(void **state)
 	world.netdevs[1].name = "enp66s0f0";
 	world.files[0] = (struct fake_file){ "/etc/rxe/a.conf", "[link]\nnetdev = enp*\nname = rxe%n\n" };
 	fake_files();
-	result = run("apply");
-	assert_string_equal(result.out, "ACTION  NAME           NETDEV     NAMESPACE  MTU  WHERE\n"
-					"add     rxe0           enp65s0f0  -          -    a.conf:1\n"
-					"add     rxe_enp66s0f0  enp66s0f0  -          -    a.conf:1\n");
-	assert_int_equal(result.status, 0);
-	free_result(&result);
-	result = run("-j apply");
-	assert_string_equal(result.out, "[]\n");
-	assert_int_equal(result.status, 0);
-	free_result(&result);
+	runs("apply", 0,
+	     "ACTION  NAME           NETDEV     NAMESPACE  MTU  WHERE\n"
+	     "add     rxe0           enp65s0f0  -          -    a.conf:1\n"
+	     "add     rxe_enp66s0f0  enp66s0f0  -          -    a.conf:1\n");
+	runs("-j apply", 0, "[]\n");
 	/* The second alone, as when it appears, while there is the first, and without it. */
 	world.devs[1].name = NULL;
-	result = run("apply enp66s0f0");
-	assert_int_equal(result.status, 0);
+	runs("apply enp66s0f0", 0,
+	     "ACTION  NAME           NETDEV     NAMESPACE  MTU  WHERE\n"
+	     "add     rxe_enp66s0f0  enp66s0f0  -          -    a.conf:1\n");
 	assert_string_equal(world.devs[1].name, "rxe_enp66s0f0");
-	free_result(&result);
 	world.devs[0].name = NULL;
-	result = run("apply enp66s0f0");
-	assert_int_equal(result.status, 0);
+	runs("apply enp66s0f0", 0,
+	     "ACTION  NAME  NETDEV     NAMESPACE  MTU  WHERE\n"
+	     "rename  rxe0  enp66s0f0  -          -    a.conf:1\n");
 	assert_string_equal(world.devs[1].name, "rxe0");
-	free_result(&result);
 	fake_files_remove();
 }
 
@@ -2003,7 +2010,6 @@ static void test_apply_twins(void **state)
 static void test_persist_in_namespace(void **state)
 {
 	struct result result;
-	char *text;
 
 	(void)state;
 	world = full;
@@ -2014,15 +2020,9 @@ static void test_persist_in_namespace(void **state)
 	assert_string_equal(result.err, "");
 	assert_int_equal(result.status, 0);
 	free_result(&result);
-	text = file_text("/etc/rxe/rxe0.conf");
-	assert_non_null(strstr(text, "netns = blue\n"));
-	free(text);
-	text = file_text("/etc/rxe/rxe_red.conf");
-	assert_non_null(strstr(text, "netns = red\n"));
-	free(text);
-	result = run("-j diff");
-	assert_string_equal(result.out, "[]\n");
-	free_result(&result);
+	assert_has("/etc/rxe/rxe0.conf", "netns = blue\n");
+	assert_has("/etc/rxe/rxe_red.conf", "netns = red\n");
+	runs("-j diff", 0, "[]\n");
 	fake_files_remove();
 }
 
@@ -2030,7 +2030,6 @@ static void test_persist_in_namespace(void **state)
 static void test_persist(void **state)
 {
 	struct result result;
-	char *text;
 
 	(void)state;
 	world = full;
@@ -2040,37 +2039,17 @@ static void test_persist(void **state)
 	assert_string_equal(result.err, "");
 	assert_int_equal(result.status, 0);
 	free_result(&result);
-	result = run("diff");
-	assert_string_equal(result.out, "");
-	assert_int_equal(result.status, 0);
-	free_result(&result);
+	runs("diff", 0, "");
 	file_write("/etc/rxe/rxe0.conf", "[link]\nnetdev = eth0\nname = rxe0\nmtu = 1500\n");
-	result = run("persist");
-	assert_int_equal(result.status, 0);
-	free_result(&result);
-	text = file_text("/etc/rxe/rxe0.conf");
-	assert_non_null(strstr(text, "mtu = 1500"));
-	free(text);
+	runs("persist", 0, "");
+	assert_has("/etc/rxe/rxe0.conf", "mtu = 1500");
 	world.devs[1].name = NULL;
 	world.devs[2].name = NULL;
-	result = run("persist delete rxe0");
-	assert_int_equal(result.status, 0);
-	free_result(&result);
-	result = run("-j apply");
-	assert_string_equal(result.out, "[{\"action\":\"add\",\"name\":\"rxe_red\","
-					"\"netdev\":\"veth1\",\"namespace\":\"red\","
-					"\"mtu\":null,\"where\":\"rxe_red.conf:2\"}]\n");
-	free_result(&result);
+	runs("persist delete rxe0", 0, "");
+	runs("-j apply", 0,
+	     "[{\"action\":\"add\",\"name\":\"rxe_red\",\"netdev\":\"veth1\","
+	     "\"namespace\":\"red\",\"mtu\":null,\"where\":\"rxe_red.conf:2\"}]\n");
 	fake_files_remove();
-}
-
-static void runs(const char *args, int status, const char *out)
-{
-	struct result result = run(args);
-
-	assert_string_equal(result.out, out);
-	assert_int_equal(result.status, status);
-	free_result(&result);
 }
 
 static void assert_line(const char *path, const char *wanted)
