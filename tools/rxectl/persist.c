@@ -126,6 +126,17 @@ static int save_in(const struct ctx *ctx, const struct conf *conf, const struct 
 		    section->line, link->netdev);
 }
 
+/* Who may look everywhere finds all namespaces that have a name. */
+static int fail_place(const struct ctx *ctx, const char *name)
+{
+	if (host_net_admin())
+		return fail(ctx, EXIT_RUNTIME, name,
+			    "ip netns attach NAME PID, of one of its processes",
+			    "\"%s\" is in a network namespace without a name", name);
+	return fail(ctx, EXIT_RUNTIME, name, "run it as root",
+		    "the interface of \"%s\" cannot be looked at", name);
+}
+
 /* Where it is made again, the machine's first namespace is the caller's. */
 static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link)
 {
@@ -133,13 +144,7 @@ static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe
 	int status;
 
 	if (!ns || !link->netdev[0])
-		status = fail(ctx, EXIT_RUNTIME, link->dev.name,
-			      host_net_admin() ? "ip netns attach NAME PID, of one of its processes" :
-						 "run it as root",
-			      host_net_admin() ?
-				      "\"%s\" is in a network namespace without a name" :
-				      "the interface of \"%s\" cannot be looked at",
-			      link->dev.name);
+		status = fail_place(ctx, link->dev.name);
 	else
 		status = save_in(ctx, conf, link, ns);
 	free(ns);
