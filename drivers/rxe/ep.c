@@ -174,6 +174,16 @@ static noinline_for_stack u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_hea
 	return n;
 }
 
+/* There is nothing to send, and so nothing that waits for its turn. */
+static bool rxe_ep_idle(struct rxe_ep *ep)
+{
+	if (!roce_tx_idle(&ep->core))
+		return false;
+	ep->overdue = false;
+	ep->waits = false;
+	return true;
+}
+
 /*
  * What is left to send when the budget ends, the caller continues in the work
  * item. Returns whether there may be anything.
@@ -187,7 +197,7 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 
 	__skb_queue_head_init(&skbs);
 	ep->sending = true;
-	while (!ep->dead && sent < budget) {
+	while (!ep->dead && sent < budget && !rxe_ep_idle(ep)) {
 		queue = rxe_direct_queue(rxe_ep_txq(ep));
 		max_pkts = rxe_ep_max_pkts(ep, &queue);
 		rxe_ep_set_limits(ep, queue);

@@ -105,7 +105,8 @@ static bool rxe_turns_give(struct rxe_turns *turns, struct rxe_ep *ep)
 		rxe_turns_served(turns, ep);
 		return room;
 	}
-	if (!ep->dead)
+	/* It may have sent, an acknowledgement at a time, what it waited with. */
+	if (!ep->dead && roce_tx_wanted(&ep->core))
 		rxe_turns_add(turns, ep);
 	spin_unlock(&ep->lock);
 	return false;

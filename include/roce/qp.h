@@ -795,6 +795,17 @@ u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
 bool roce_tx_wanted(const struct roce_qp *qp);
 
 /**
+ * roce_tx_idle() - is it certain that roce_tx() would do nothing?
+ * @qp: the QP
+ *
+ * A few comparisons, which save a caller that has posted what waits for more, fetched a batch, or
+ * handed in an acknowledgement, most of the calls that return 0.
+ *
+ * Return: true if so; false of UC and UD, whose send WQEs complete at the next call.
+ */
+bool roce_tx_idle(struct roce_qp *qp);
+
+/**
  * roce_tx_failed() - the payload of a run could not be read
  * @qp: the QP
  * @now: time

@@ -374,9 +374,11 @@ static inline void check_run(const struct world *w, const struct roce_tx_run *ru
 	}
 }
 
-/* At most one acknowledgement in a batch, and it is the last response. */
+/* At most one acknowledgement in a batch, and it is the last response; nothing of an idle QP. */
 static inline void step_tx(struct world *w)
 {
+	bool idle = roce_tx_idle(&w->qp);
+	u64 deadline = roce_deadline(&w->qp);
 	u32 i, npkts = 0, acks = 0;
 
 	w->batch.max_pkts = take8(&w->in) % (ROCE_TX_PKTS + 1);
@@ -390,6 +392,7 @@ static inline void step_tx(struct world *w)
 			roce_opcode(w->batch.run[i].hdr[0])->flags & ROCE_IS_REQUEST);
 	}
 	require(npkts == w->batch.npkts && acks <= 1);
+	require(!idle || (!npkts && roce_deadline(&w->qp) == deadline));
 }
 
 /* Is it of a READ that was asked for again, and so may be given up? */

@@ -239,6 +239,7 @@ static void create(struct sim *sim, struct player *players, const struct link_ro
 				.rx_batch = HOST_BATCH,
 				.rx_delay = 2 * US,
 				.tx_batch = ROCE_TX_PKTS,
+				.trusts_idle = true,
 				.tx_queue = row->tx_queue,
 				.hold = 100,
 				.flush_batch = 64,

@@ -488,10 +488,27 @@ static bool send_run(struct host *h, const struct roce_tx_run *run)
 	return true;
 }
 
+/* A QP that is said to be idle has nothing to send, and does nothing else either. */
+static void check_idle(struct host *h)
+{
+	u64 deadline = roce_deadline(&h->qp);
+	u32 next = h->qp.sq.next;
+
+	h->batch.max_pkts = h->config.tx_batch;
+	if (roce_tx(&h->qp, h->sim->now, &h->batch) || h->qp.sq.next != next ||
+	    roce_deadline(&h->qp) != deadline)
+		sim_fail(h->sim, "a QP said to be idle was not");
+}
+
 static bool send_batch(struct host *h)
 {
 	u32 i;
 
+	if (roce_tx_idle(&h->qp)) {
+		if (!h->config.trusts_idle)
+			check_idle(h);
+		return false;
+	}
 	h->batch.max_pkts = h->config.tx_batch;
 	if (!roce_tx(&h->qp, h->sim->now, &h->batch))
 		return false;

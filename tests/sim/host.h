@@ -85,6 +85,7 @@ struct host_client {
  * @tx_queue: how long the queue of the interface may be, ns
  * @timer_slack: how late the timer may fire, ns
  * @hold: percent of the packets that can be held; 0: the core is not offered to
+ * @trusts_idle: roce_tx() is not called if roce_tx_idle() says so; else it must return 0 then
  * @narrows: a READ asked for again from some packet on is forgotten up to that packet, as
  *	Linux's own driver does; needs a @rx_batch of 1
  * @flush_batch: completions asked of roce_flush() at once
@@ -97,6 +98,7 @@ struct host_config {
 	u32 timer_slack;
 	u32 hold;
 	u32 flush_batch;
+	bool trusts_idle;
 	bool narrows;
 };
 

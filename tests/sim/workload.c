@@ -841,6 +841,7 @@ void workload_choose_host(struct host *h)
 	c->rx_batch = rng_range(r, 1, rng_percent(r, 50) ? 4 : HOST_BATCH);
 	c->rx_delay = rng_percent(r, 50) ? choose_log(r, 15) : 0;
 	c->tx_batch = rng_percent(r, 50) ? ROCE_TX_PKTS : rng_range(r, 1, ROCE_TX_PKTS);
+	c->trusts_idle = (h->sim->seed / NARROWING + h->id) % 2;
 	c->tx_queue = choose_log(r, 18);
 	c->timer_slack = rng_percent(r, 50) ? choose_log(r, 16) : 0;
 	c->hold = rng_percent(r, 30) ? 0 : rng_percent(r, 70) ? 100 : rng_below(r, 100);

@@ -455,18 +455,29 @@ static inline void bench_log_batch(struct bench *b)
 		bench_say(b, "tx -");
 }
 
+/* An idle QP has nothing to send, and does nothing else either. */
+static inline void bench_fetch(struct bench *b, u16 max_pkts)
+{
+	bool idle = roce_tx_idle(&b->qp);
+	u64 deadline = roce_deadline(&b->qp);
+	u32 next = b->qp.sq.next;
+
+	b->batch.max_pkts = max_pkts;
+	roce_tx(&b->qp, b->now, &b->batch);
+	assert_false(idle && (b->batch.npkts || b->qp.sq.next != next ||
+			      roce_deadline(&b->qp) != deadline));
+}
+
 /* Transmit without a word. */
 static inline void step_sent(struct bench *b, const struct step *s)
 {
 	(void)s;
-	b->batch.max_pkts = ROCE_TX_PKTS;
-	roce_tx(&b->qp, b->now, &b->batch);
+	bench_fetch(b, ROCE_TX_PKTS);
 }
 
 static inline void step_tx(struct bench *b, const struct step *s)
 {
-	b->batch.max_pkts = s->n;
-	roce_tx(&b->qp, b->now, &b->batch);
+	bench_fetch(b, s->n);
 	assert_true(b->batch.npkts <= s->n);
 	bench_log_batch(b);
 }
@@ -559,15 +570,13 @@ static inline void step_deadline(struct bench *b, const struct step *s)
 /* Retransmit at each deadline until the QP has failed, or @n times. */
 static inline void step_exhaust(struct bench *b, const struct step *s)
 {
-	struct roce_tx_batch *batch = &b->batch;
 	u64 start = b->now;
 	u32 i;
 
 	for (i = 0; i < s->n && roce_deadline(&b->qp) != ROCE_NEVER; i++) {
 		b->now = roce_deadline(&b->qp);
 		roce_timeout(&b->qp, b->now);
-		batch->max_pkts = ROCE_TX_PKTS;
-		roce_tx(&b->qp, b->now, batch);
+		bench_fetch(b, ROCE_TX_PKTS);
 	}
 	bench_say(b, "after %llu us", (b->now - start) / 1000);
 }

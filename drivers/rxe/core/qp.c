@@ -276,6 +276,11 @@ u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 	return batch->npkts;
 }
 
+bool roce_tx_idle(struct roce_qp *qp)
+{
+	return qp->service == ROCE_OP_RC && roce_resp_idle(qp) && roce_req_idle(qp);
+}
+
 bool roce_tx_wanted(const struct roce_qp *qp)
 {
 	return qp->sq.next != qp->sq.prod || roce_res_pending(&qp->resp);

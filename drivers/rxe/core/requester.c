@@ -316,6 +316,17 @@ static bool gather(struct roce_qp *qp)
 	return true;
 }
 
+bool roce_req_idle(struct roce_qp *qp)
+{
+	const struct roce_req *req = &qp->req;
+
+	if (roce_gap_known(req))
+		return false;
+	if (qp->sq.next != qp->sq.prod)
+		return gather(qp);
+	return !req->since_ack || !req->awaited;
+}
+
 void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;

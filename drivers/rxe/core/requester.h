@@ -10,4 +10,7 @@
 /* Add request packets to @batch. */
 void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
 
+/* It is certain that roce_req_tx() would do nothing. */
+bool roce_req_idle(struct roce_qp *qp);
+
 #endif

@@ -521,6 +521,11 @@ static bool ack_goes(const struct roce_qp *qp)
 	return qp->resp.ack_due && (!roce_ack_waits(qp) || qp->sq.next != qp->sq.prod);
 }
 
+bool roce_resp_idle(const struct roce_qp *qp)
+{
+	return !roce_res_pending(&qp->resp) && !qp->resp.nak && !ack_goes(qp);
+}
+
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 {
 	struct roce_resp *resp = &qp->resp;

@@ -10,6 +10,9 @@ void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 /* Add responses to @batch: READ and atomic responses, then one ACK or NAK. */
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch);
 
+/* It would do nothing. */
+bool roce_resp_idle(const struct roce_qp *qp);
+
 /* The memory of the READ at @psn could not be read any more. */
 void roce_resp_tx_failed(struct roce_qp *qp, u32 psn);
 
