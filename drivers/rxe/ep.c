@@ -167,9 +167,11 @@ static noinline_for_stack u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_hea
 	u32 n;
 
 	batch.max_pkts = max_pkts;
+	rxe_ep_keep_pinned(ep);
 	n = roce_tx(&ep->core, ktime_get_ns(), &batch);
 	if (n)
 		rxe_ep_build(ep, &batch, skbs);
+	rxe_ep_unpin(ep);
 	rxe_ep_note_state(ep, state);
 	return n;
 }

@@ -221,11 +221,18 @@ void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock);
 void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock) __releases(RCU);
 
 /*
- * From here on memory that a packet reaches stays pinned for the next; and the end of that.
- * Context: the endpoint's lock held, over both.
+ * From here on memory that a key has been checked for, or that a packet reaches, stays pinned for
+ * the next; and the end of that. Context: the endpoint's lock held, over both.
  */
 void rxe_ep_keep_pinned(struct rxe_ep *ep);
 void rxe_ep_unpin(struct rxe_ep *ep);
+
+/*
+ * rxe_mem_get() and rxe_mem_put() in between: packets of a batch mostly reach the same memory. One
+ * at a time.
+ */
+struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access);
+void rxe_ep_put_mem(struct rxe_ep *ep, struct rxe_mem *mem);
 
 /* How the transport reaches memory and the consumer (ep_ops.c). */
 extern const struct roce_ops rxe_ep_ops;

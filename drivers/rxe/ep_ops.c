@@ -43,8 +43,7 @@ void rxe_ep_unpin(struct rxe_ep *ep)
 	ep->pins = false;
 }
 
-/* Packets of a batch mostly reach the same memory. To be released by rxe_ep_put_mem(). */
-static struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
+struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
 	struct rxe_mem *mem = ep->pinned;
 
@@ -57,10 +56,32 @@ static struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len,
 	return mem;
 }
 
-static void rxe_ep_put_mem(struct rxe_ep *ep, struct rxe_mem *mem)
+void rxe_ep_put_mem(struct rxe_ep *ep, struct rxe_mem *mem)
 {
 	if (mem != ep->pinned)
 		rxe_mem_put(mem);
+}
+
+/* Does the key grant it? What is checked is mostly reached next. */
+static int rxe_ep_check_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
+{
+	struct rxe_mem *mem = ep->pinned;
+
+	if (mem && rxe_mem_serves(mem, ep->qp, key, addr, len, access))
+		return 0;
+	mem = rxe_mem_check(ep->qp, key, addr, len, access);
+	if (IS_ERR(mem))
+		return PTR_ERR(mem);
+	/* The transport is going to ask whether it is there. */
+	if (mem->odp)
+		ep->core.paged = true;
+	if (ep->pins && !mem->odp) {
+		rxe_ep_drop_pinned(ep);
+		ep->pinned = mem;
+	} else {
+		rxe_mem_unpin(mem);
+	}
+	return 0;
 }
 
 /**
@@ -107,13 +128,13 @@ static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, 
 static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
 			     u32 access)
 {
-	const struct rxe_qp *qp = to_rxe_ep(core)->qp;
+	struct rxe_ep *ep = to_rxe_ep(core);
 	int err = 0;
 	u32 i;
 
 	for (i = 0; i < num_sge && !err; i++)
-		err = rxe_mem_check(qp, sge[i].lkey, sge[i].addr, sge[i].length,
-				    access | RXE_ACCESS_LOCAL);
+		err = rxe_ep_check_mem(ep, sge[i].lkey, sge[i].addr, sge[i].length,
+				       access | RXE_ACCESS_LOCAL);
 	return err;
 }
 
@@ -173,7 +194,7 @@ static int rxe_op_scatter_grh(struct roce_qp *core, const struct roce_sge *sge, 
 static int rxe_op_check_rkey(struct roce_qp *core, u32 rkey, u64 va, u32 len, u32 access)
 {
 	/* No bytes, no key (IBTA 9.7.4.1.4, C9-88). */
-	return len ? rxe_mem_check(to_rxe_ep(core)->qp, rkey, va, len, access) : 0;
+	return len ? rxe_ep_check_mem(to_rxe_ep(core), rkey, va, len, access) : 0;
 }
 
 static int rxe_op_write(struct roce_qp *core, u32 rkey, u64 va, const struct roce_pkt *pkt)
@@ -222,8 +243,8 @@ static int rxe_op_flush(struct roce_qp *core, const struct roce_pkt *pkt)
 	if (pkt->flush_type & ROCE_FLUSH_PERSISTENT)
 		access |= IB_ACCESS_FLUSH_PERSISTENT;
 	/* Of all of a region, only the key is checked. */
-	err = rxe_mem_check(to_rxe_ep(core)->qp, pkt->rkey, pkt->va, range ? pkt->dma_len : 0,
-			    access);
+	err = rxe_ep_check_mem(to_rxe_ep(core), pkt->rkey, pkt->va, range ? pkt->dma_len : 0,
+			       access);
 	if (err)
 		return err;
 	/* For devices, too, before the answer is on its way. */

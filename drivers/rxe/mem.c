@@ -156,17 +156,9 @@ static struct rxe_mem *rxe_mem_pin_checked(const struct rxe_qp *qp, u32 key, u64
 	return NULL;
 }
 
-int rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access)
+struct rxe_mem *rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access)
 {
-	struct rxe_mem *mem = rxe_mem_pin_checked(qp, key, addr, len, access);
-
-	if (!mem)
-		return -EACCES;
-	/* The transport is going to ask whether it is there. */
-	if (mem->odp)
-		qp->ep->core.paged = true;
-	rxe_mem_unpin(mem);
-	return 0;
+	return rxe_mem_pin_checked(qp, key, addr, len, access) ?: ERR_PTR(-EACCES);
 }
 
 /* Have the pages of @mem, which is pinned, stay until rxe_mem_put(). */

@@ -162,9 +162,9 @@ bool rxe_mem_serves(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 key,
 
 /*
  * The checks of rxe_mem_get(), now; the memory need not be there. With no bytes only the key is
- * checked. 0, or -EACCES.
+ * checked. Returns it pinned, to be released by rxe_mem_unpin(), or ERR_PTR(-EACCES).
  */
-int rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access);
+struct rxe_mem *rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access);
 
 static inline bool rxe_mem_covers(const struct rxe_mem *mem, u64 addr, u64 len)
 {

@@ -42,7 +42,7 @@ void rxe_source_open(struct rxe_source *s, struct rxe_ep *ep, const struct rxe_c
 void rxe_source_close(struct rxe_source *s)
 {
 	if (s->mem)
-		rxe_mem_put(s->mem);
+		rxe_ep_put_mem(s->ep, s->mem);
 	s->mem = NULL;
 }
 
@@ -51,7 +51,7 @@ static bool rxe_source_pin(struct rxe_source *s, u32 key, u64 addr, u32 len, u32
 	struct rxe_mem *mem;
 
 	rxe_source_close(s);
-	mem = rxe_mem_get(s->ep->qp, key, addr, len, access);
+	mem = rxe_ep_mem(s->ep, key, addr, len, access);
 	s->gone = mem == ERR_PTR(-EAGAIN);
 	if (IS_ERR(mem))
 		return false;
