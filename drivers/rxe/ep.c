@@ -39,11 +39,13 @@
 /*
  * Deadlines are a round trip or two away, and acknowledgements move them on: where nothing is ever
  * lost, the timer does nothing but cost. For each time that it has fired in vain it may be later by
- * about what that cost; not so late if the peer may be waiting for an acknowledgement of ours.
+ * about what that cost, or by an eighth of a round trip; not so late if the peer may be waiting for
+ * an acknowledgement of ours.
  */
-#define RXE_TIMER_VAIN_NS	 8000
-#define RXE_TIMER_LATE_NS	 NSEC_PER_MSEC
-#define RXE_TIMER_LATE_ACK_NS (100 * NSEC_PER_USEC)
+#define RXE_TIMER_VAIN_NS	 8000ull
+#define RXE_TIMER_VAIN_RTT	 8
+#define RXE_TIMER_LATE_NS     (u64) NSEC_PER_MSEC
+#define RXE_TIMER_LATE_ACK_NS (100ull * NSEC_PER_USEC)
 
 static struct workqueue_struct *rxe_ep_wq;
 
@@ -229,15 +231,23 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 	return deadline;
 }
 
+/* How late the timer may be. */
+static u64 rxe_ep_lateness(const struct rxe_ep *ep)
+{
+	u64 rtt = ep->core.req.srtt, most = RXE_TIMER_LATE_NS;
+
+	if (roce_ack_waits(&ep->core))
+		most = clamp(rtt / 2, RXE_TIMER_LATE_ACK_NS, RXE_TIMER_LATE_NS);
+	return min(ep->vain * max(rtt / RXE_TIMER_VAIN_RTT, RXE_TIMER_VAIN_NS), most);
+}
+
 /*
  * Deadlines move on with every acknowledgement. The timer is left alone as long
  * as it does not fire too late, and finds out when it does how long it still has.
  */
 static void rxe_ep_arm(struct rxe_ep *ep)
 {
-	u64 most = roce_ack_waits(&ep->core) ? RXE_TIMER_LATE_ACK_NS : RXE_TIMER_LATE_NS;
-	u64 late = min((u64)ep->vain * RXE_TIMER_VAIN_NS, most);
-	u64 deadline;
+	u64 late = rxe_ep_lateness(ep), deadline;
 
 	if (ep->core.state != ROCE_ERR)
 		ep->scan_ns = RXE_SCAN_MIN_NS;
