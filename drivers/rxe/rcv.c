@@ -71,6 +71,8 @@ struct rxe_rx {
 	struct rxe_crc crc;
 };
 
+static DEFINE_PER_CPU(struct rxe_icrc_memos, rxe_rcv_memos);
+
 /* The device of the interface that the packet came by, if it has one. */
 static struct rxe_dev *rxe_rcv_dev_of(const struct sk_buff *skb)
 {
@@ -449,6 +451,7 @@ static bool rxe_rcv_read_headers(struct rxe_rx *rx)
 static void rxe_rcv_init(struct rxe_rx *rx, struct sk_buff *skb)
 {
 	memset(rx, 0, sizeof(*rx));
+	rxe_net_hdr_use(&rx->hdr, &rxe_rcv_memos);
 	rx->net = dev_net(skb->dev);
 	rx->skb = skb;
 	rx->dev = rxe_rcv_dev_of(skb) ?:

@@ -89,6 +89,8 @@ struct rxe_burst {
 	u32 len;
 };
 
+static DEFINE_PER_CPU(struct rxe_icrc_memos, rxe_xmit_memos);
+
 static const struct roce_tx_run *rxe_xmit_next_run(const struct rxe_xmit *x)
 {
 	return &x->batch->run[x->run];
@@ -162,6 +164,7 @@ static u32 rxe_xmit_ip_hdr_len(const struct rxe_path *path)
 static void rxe_xmit_init_net_hdr(struct rxe_net_hdr *h, const struct rxe_path *path)
 {
 	memset(h, 0, sizeof(*h));
+	rxe_net_hdr_use(h, &rxe_xmit_memos);
 	h->v6 = path->v6;
 	if (path->v6) {
 		ip6_flow_hdr(&h->ip6, path->tclass, htonl(path->flow_label));
