@@ -101,8 +101,9 @@ static bool rxe_pkt_get_or_copy(struct roce_pkt *pkt, const struct roce_pkt *fro
 	struct rxe_net_hdr h;
 
 	rxe_pkt_net_hdr(from, &h);
-	/* Fragments may be parts of what is larger than they say. */
-	if (!skb_is_nonlinear(skb) && skb->truesize <= 2 * rxe_pkt_kept_size(from)) {
+	/* Fragments, of which the head may be one, may be parts of what is larger than they say. */
+	if (!skb_is_nonlinear(skb) && !skb->head_frag &&
+	    skb->truesize <= 2 * rxe_pkt_kept_size(from)) {
 		skb_get(skb);
 		return true;
 	}

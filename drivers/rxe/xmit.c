@@ -293,13 +293,25 @@ static bool rxe_xmit_add_frags(struct sk_buff *skb, const struct rxe_burst *b)
 	return true;
 }
 
-/* Of this size a page fragment is quicker to get, clear and return than what slab caches have. */
+/*
+ * A fragment of a page is quicker to get, clear and return than what slab caches have, and the
+ * processor has buffers at hand, among them those that interfaces have sent.
+ */
 static struct sk_buff *rxe_xmit_alloc_skb(u32 len)
 {
-	gfp_t gfp = GFP_ATOMIC | __GFP_NOWARN;
+	u32 size = SKB_DATA_ALIGN(len) + SKB_DATA_ALIGN(sizeof(struct skb_shared_info));
+	struct sk_buff *skb;
+	void *data;
 
-	return len > SKB_WITH_OVERHEAD(1024) ? __netdev_alloc_skb(NULL, len, gfp) :
-					       alloc_skb(len, gfp);
+	if (size > PAGE_SIZE)
+		return __netdev_alloc_skb(NULL, len, GFP_ATOMIC | __GFP_NOWARN);
+	data = napi_alloc_frag(size);
+	if (!data)
+		return NULL;
+	skb = napi_build_skb(data, size);
+	if (!skb)
+		skb_free_frag(data);
+	return skb;
 }
 
 static struct sk_buff *rxe_xmit_alloc_burst(const struct rxe_xmit *x, const struct rxe_burst *b)
