@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Guests: starting one, waiting for it and judging how it ended. Needs kernel.sh and uml.sh.
+# Guests: starting one, waiting for it and judging how it ended. Needs kernel.sh, uml.sh and pin.sh.
 #
 # A guest is a role ("a", or "b" for the second of a pair) in a run directory, which it shares
 # with the host. There: env.ROLE (settings for guest-init), console.ROLE (what the kernel
@@ -172,6 +172,7 @@ guest_start()
 	else
 		qemu_command "$kernel" "$run" "$role" "$pair"
 	fi
+	[[ -z ${pin:-} || -z $pair ]] || command=(taskset -c "$(pin_share "$role")" "${command[@]}")
 	# A guest that is started again after it asked for a reboot goes on in its files.
 	: >>"$run/output.$role"
 	if [[ -n $interactive ]]; then
@@ -182,6 +183,7 @@ guest_start()
 	setsid "${command[@]}" </dev/null > >(exec cat >>"$run/console.$role") 2>&1 \
 		3> >(exec cat >>"$run/output.$role") &
 	pid=$!
+	[[ -z ${pin:-} ]] || ! is_uml "$kernel" || pin_threads "$pid" "$cpus"
 }
 
 # User-Mode Linux ignores SIGTERM, and is several processes.
