@@ -44,7 +44,7 @@
  */
 #define RXE_TIMER_VAIN_NS	 8000ull
 #define RXE_TIMER_VAIN_RTT	 8
-#define RXE_TIMER_LATE_NS     (u64) NSEC_PER_MSEC
+#define RXE_TIMER_LATE_NS     (1ull * NSEC_PER_MSEC)
 #define RXE_TIMER_LATE_ACK_NS (100ull * NSEC_PER_USEC)
 
 static struct workqueue_struct *rxe_ep_wq;

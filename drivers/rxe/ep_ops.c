@@ -43,6 +43,15 @@ void rxe_ep_unpin(struct rxe_ep *ep)
 	ep->pins = false;
 }
 
+/* Has @mem stay pinned for what comes next, if it may; nothing else does. */
+static bool rxe_ep_keep(struct rxe_ep *ep, struct rxe_mem *mem)
+{
+	if (!ep->pins || mem->odp)
+		return false;
+	ep->pinned = mem;
+	return true;
+}
+
 struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
 	struct rxe_mem *mem = ep->pinned;
@@ -51,8 +60,8 @@ struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 ac
 		return mem;
 	rxe_ep_drop_pinned(ep);
 	mem = rxe_mem_get(ep->qp, key, addr, len, access);
-	if (ep->pins && !IS_ERR(mem) && !mem->odp)
-		ep->pinned = mem;
+	if (!IS_ERR(mem))
+		rxe_ep_keep(ep, mem);
 	return mem;
 }
 
@@ -69,18 +78,15 @@ static int rxe_ep_check_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 a
 
 	if (mem && rxe_mem_serves(mem, ep->qp, key, addr, len, access))
 		return 0;
+	rxe_ep_drop_pinned(ep);
 	mem = rxe_mem_check(ep->qp, key, addr, len, access);
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	/* The transport is going to ask whether it is there. */
 	if (mem->odp)
 		ep->core.paged = true;
-	if (ep->pins && !mem->odp) {
-		rxe_ep_drop_pinned(ep);
-		ep->pinned = mem;
-	} else {
+	if (!rxe_ep_keep(ep, mem))
 		rxe_mem_unpin(mem);
-	}
 	return 0;
 }
 

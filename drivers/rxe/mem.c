@@ -143,22 +143,16 @@ bool rxe_mem_serves(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 key,
 	       (!len || rxe_mem_covers(mem, addr, len));
 }
 
-static struct rxe_mem *rxe_mem_pin_checked(const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
-					   u32 access)
+struct rxe_mem *rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access)
 {
 	struct rxe_mem *mem = rxe_mem_pin(qp->ep->dev, key);
 
 	if (!mem)
-		return NULL;
+		return ERR_PTR(-EACCES);
 	if (rxe_mem_serves(mem, qp, key, addr, len, access))
 		return mem;
 	rxe_mem_unpin(mem);
-	return NULL;
-}
-
-struct rxe_mem *rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access)
-{
-	return rxe_mem_pin_checked(qp, key, addr, len, access) ?: ERR_PTR(-EACCES);
+	return ERR_PTR(-EACCES);
 }
 
 /* Have the pages of @mem, which is pinned, stay until rxe_mem_put(). */
@@ -180,11 +174,9 @@ static struct rxe_mem *rxe_mem_hold_pages(struct rxe_mem *mem, const struct rxe_
 
 struct rxe_mem *rxe_mem_get(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access)
 {
-	struct rxe_mem *mem = rxe_mem_pin_checked(qp, key, addr, len, access);
+	struct rxe_mem *mem = rxe_mem_check(qp, key, addr, len, access);
 
-	if (!mem)
-		return ERR_PTR(-EACCES);
-	if (unlikely(mem->odp))
+	if (!IS_ERR(mem) && unlikely(mem->odp))
 		return rxe_mem_hold_pages(mem, qp, addr, len, access);
 	return mem;
 }

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Processors of the host that are a guest's own, as a machine's are ("scripts/vm run --pin"). Needs
-# common.sh.
+# Processors of the host that are a guest's own, as a machine's are ("scripts/vm run --pin").
 
 pin_possible()
 {
