@@ -30,6 +30,7 @@ static const struct rdma_stat_desc rxe_counter_descs[RXE_COUNTERS] = {
 	[RXE_CNT_XMIT_HARD_FAIL].name = "xmit_hard_fail",
 	[RXE_CNT_XMIT_HARD_STALL].name = "xmit_hard_stall",
 	[RXE_CNT_TIMEOUT].name = "timeout_retry",
+	[RXE_CNT_SENT_TWICE].name = "sent_twice",
 	[RXE_CNT_GHOST_ACK].name = "drop_ghost_ack",
 	[RXE_CNT_HELD].name = "held_request",
 	[RXE_CNT_DROP_ICRC].name = "drop_icrc",

@@ -43,6 +43,7 @@ enum rxe_counter {
 	RXE_CNT_XMIT_HARD_STALL, /* queue stopped: packets left to the queueing discipline */
 	/* drop reasons and the like */
 	RXE_CNT_TIMEOUT,
+	RXE_CNT_SENT_TWICE,
 	RXE_CNT_GHOST_ACK,
 	RXE_CNT_HELD,
 	RXE_CNT_DROP_ICRC,

@@ -116,6 +116,7 @@ enum roce_count {
 	ROCE_COUNT_RNR_RETRY_EXC,	/* WQEs failed: RNR retry count used up */
 	ROCE_COUNT_RETRY,		/* rewinds: NAK, implied NAK or timeout */
 	ROCE_COUNT_TIMEOUT,		/* rewinds: timeout alone */
+	ROCE_COUNT_SENT_TWICE,		/* last packets, as some have been lost of late */
 	ROCE_COUNT_GHOST_ACK,		/* responses outside of what is in flight */
 	ROCE_COUNT_SENDS,		/* SENDs completed by the requester */
 	ROCE_COUNT_RECVS,		/* receive WQEs completed by the responder */
@@ -436,6 +437,8 @@ struct roce_sq {
  * @gather_from: the first of them
  * @gather_to: one past the last
  * @impatient: so many AckReqs are not put off, as it has been in vain
+ * @lossy: so many more last packets are sent twice, as some have been lost of late
+ * @doubled: not the one before that, which has been, or was sent again in any case
  * @rd_atomic: READs and atomics in flight
  * @read_pieces: requests in flight for pieces of READs, but for the last of each
  * @sample_psn: its acknowledgement ends the round trip being measured
@@ -503,6 +506,7 @@ struct roce_req {
 	u32 since_ack;
 	u32 gather_from;
 	u32 gather_to;
+	u32 doubled;
 	u32 rd_atomic;
 	u32 read_pieces;
 	u32 sample_psn;
@@ -510,6 +514,7 @@ struct roce_req {
 	u8 rnr_retries;
 	u8 resend_all;
 	u8 impatient;
+	u8 lossy;
 	bool awaited;
 	bool gathers;
 	bool rewound;

@@ -41,6 +41,7 @@ static const char *const counts[] = {
 	[ROCE_COUNT_RNR_RETRY_EXC] = "RNR retries exceeded",
 	[ROCE_COUNT_RETRY] = "rewinds",
 	[ROCE_COUNT_TIMEOUT] = "rewinds by timeout",
+	[ROCE_COUNT_SENT_TWICE] = "last packets sent twice",
 	[ROCE_COUNT_GHOST_ACK] = "ghost ACKs",
 	[ROCE_COUNT_SENDS] = "SENDs completed",
 	[ROCE_COUNT_RECVS] = "receives completed",

@@ -4,6 +4,7 @@
  * does is written down in one line, to be compared with the row's.
  *
  *	tx OPCODE@PSN...	a packet or run of packets to send, see bench_log_run()
+ *				("|": not in one buffer with what precedes)
  *	tx frame+LENGTH		the same of a raw packet QP
  *	wc WR_ID=STATUS		completion of a send WQE; "rwc" of a receive WQE
  *	ev NAME			asynchronous event
@@ -171,6 +172,8 @@ static inline void bench_log_run(struct bench *b, const struct roce_tx_run *run)
 		ADD("S");
 	if (l.ack_req)
 		ADD("A");
+	if (run->apart)
+		ADD("|");
 #undef ADD
 	bench_say(b, "%s", text);
 }
@@ -355,9 +358,9 @@ static inline void bench_count(struct roce_qp *qp, enum roce_count what, u32 n)
 {
 	static const char *const names[] = {
 		"dup",	     "out-of-seq", "rcvd-rnr",	"sent-rnr", "rcvd-nak", "retry-exc",
-		"rnr-exc",   "retry",	   "timeout",	"ghost",    "sends",	"recvs",
-		"bad-state", "bad-dup",	   "coalesced", "no-recv",  "bad-req",	"bad-qkey",
-		"wait-psn",  "wait-fence", "wait-depth",
+		"rnr-exc",   "retry",	   "timeout",	"twice",    "ghost",	"sends",
+		"recvs",     "bad-state",  "bad-dup",	"coalesced", "no-recv",	"bad-req",
+		"bad-qkey",  "wait-psn",   "wait-fence", "wait-depth",
 	};
 	struct bench *b = bench_of(qp);
 

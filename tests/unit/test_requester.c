@@ -225,7 +225,7 @@ static void rewinds(void **state)
 		{ "over messages, and on to new ones",
 		  { POST(SEND), POST(SEND), POST(SEND), TX, POST(SEND), NAK(101, ROCE_NAK_PSN_SEQ),
 		    TX },
-		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0A wc 1=ok tx SO@101<0+0 tx SO@102<0+0 tx SO@103<0+0A" },
+		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0A wc 1=ok tx SO@101<0+0 tx SO@102<0+0 tx SO@103<0+0A tx SO@103<0+0A|" },
 		{ "over the PSN wrap",
 		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffff), POST(SEND, .len = 3 K), POST(SEND),
 		    TX, NAK(0, ROCE_NAK_PSN_SEQ), TX, ACK(2) },
@@ -275,7 +275,7 @@ static void resends(void **state)
 		{ "then all can be sent that is posted",
 		  { LONG, FROM_SIXTH, POST(SEND, .len = 3 K), TX, ACK(119), TX },
 		  "tx SM@105x2<5120+1024A tx - wc 1=ok tx SF@120<0+1024 tx SM@121<1024+1024 "
-		  "tx SL@122<2048+1024A" },
+		  "tx SL@122<2048+1024A tx SL@122<2048+1024A|" },
 		{ "the peer held nothing: all, and at the next loss at once",
 		  { LONG, FROM_SIXTH, ACK(106), TX, ACK(119), POST(SEND, .len = 20 K), SENT,
 		    NAK(121, ROCE_NAK_PSN_SEQ), TX },
@@ -369,7 +369,7 @@ static void timers(void **state)
 		{ "what is sent again measures nothing",
 		  { POST(SEND), TX, NAK(100, ROCE_NAK_PSN_SEQ), TX, PASS(1000), ACK(100),
 		    POST(SEND), TX, PASS(MS - 1), TX },
-		  "tx SO@100<0+0A tx SO@100<0+0A wc 1=ok tx SO@101<0+0A tx -" },
+		  "tx SO@100<0+0A tx SO@100<0+0A wc 1=ok tx SO@101<0+0A tx SO@101<0+0A| tx -" },
 		/* (retry_cnt + 1) times 250 ms, between 4.096 us << 14 and four times that */
 		{ "retry_cnt 7 is seven",
 		  { WATCH(RETRY_EXC), POST(SEND), TX, EXHAUST(999), STATE },
@@ -857,6 +857,83 @@ static void windows_of_slow_paths(void **state)
 	assert_in_range(n, 64, 64 + 16);
 }
 
+/* While losses are recent, the last packet that there is to send is sent twice. */
+static void sent_twice(void **state)
+{
+#define LOST QUIET, POST(SEND), SENT, NAK(100, ROCE_NAK_PSN_SEQ), SENT, ACK(100)
+	static const struct row rows[] = {
+		{ "that of a message",
+		  { LOST, POST(SEND, .len = 3 K), TX, TX },
+		  "wc 1=ok tx SF@101<0+1024 tx SM@102<1024+1024 tx SL@103<2048+1024A "
+		  "tx SL@103<2048+1024A| tx -" },
+		{ "that of several messages",
+		  { LOST, POST(WRITE), POST(SEND), TX, TX },
+		  "wc 1=ok tx WO@101[0,0]<0+0 tx SO@102<0+0A tx SO@102<0+0A| tx -" },
+		{ "over the PSN wrap",
+		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffff), QUIET, POST(SEND), SENT,
+		    NAK(0xffffff, ROCE_NAK_PSN_SEQ), SENT, ACK(0xffffff), POST(SEND), TX,
+		    POST(SEND), TX },
+		  "wc 1=ok tx SO@0<0+0A tx SO@0<0+0A| tx SO@1<0+0A tx SO@1<0+0A|" },
+		{ "where the interval of AckReqs ends with it, too",
+		  { LOST, ACK_INTERVAL(1), POST(SEND), TX },
+		  "wc 1=ok tx SO@101<0+0A tx SO@101<0+0A|" },
+		{ "where there is no room in the window",
+		  { LOST, WINDOW(1), POST(SEND), TX },
+		  "wc 1=ok tx SO@101<0+0A tx SO@101<0+0A|" },
+		{ "in a batch to come, if one is full",
+		  { LOST, POST(SEND, .len = 2 K), TXN(2), TX, TX },
+		  "wc 1=ok tx SF@101<0+1024 tx SL@102<1024+1024A tx SL@102<1024+1024A tx -" },
+		{ "but not if it has been acknowledged by then",
+		  { LOST, POST(SEND, .len = 2 K), TXN(2), ACK(102), POST(SEND), TXN(1), DEADLINE },
+		  "wc 1=ok tx SF@101<0+1024 tx SL@102<1024+1024A wc 2=ok tx SO@103<0+0A" },
+		{ "nor if it cannot be read now: when it can",
+		  { LOST, POST(SEND, .len = 2 K), TXN(2), LATER(READY), TX, AT_HAND, TX },
+		  "wc 1=ok tx SF@101<0+1024 tx SL@102<1024+1024A tx - tx SL@102<1024+1024A" },
+		{ "not what is sent again",
+		  { LOST, POST(SEND), SENT, NAK(101, ROCE_NAK_PSN_SEQ), TX, TX },
+		  "wc 1=ok tx SO@101<0+0A tx -" },
+		{ "nor a READ, which would be answered twice",
+		  { LOST, POST(SEND), POST(READ, .len = 1), TX, TX },
+		  "wc 1=ok tx SO@101<0+0 tx R@102[0,1]A tx -" },
+		{ "nor what nobody waits for",
+		  { MODERATE, LOST, UNSEEN_SENT, POST(SEND), TX },
+		  "wc 1=ok tx SO@101<0+0 tx SO@102<0+0A tx SO@102<0+0A|" },
+		{ "nor after a timeout, which the peer has not confirmed",
+		  { QUIET, POST(SEND), SENT, DEADLINES(6), SENT, ACK(100), POST(SEND), TX },
+		  "wc 1=ok tx SO@101<0+0A" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+#undef LOST
+}
+
+/* So many after each loss, and then no more. */
+static void sent_twice_for_a_while(void **state)
+{
+	static const struct step post = POST(SEND);
+	static const struct step nak = NAK(0xfffff0, ROCE_NAK_PSN_SEQ);
+	static struct bench b;
+	u32 i;
+
+	(void)state;
+	set_up_at(&b, 0xfffff0);
+	b.batch.max_pkts = ROCE_TX_PKTS;
+	for (i = 0; i < 300; i++) {
+		const struct step ack = ACK((0xfffff0 + i) & ROCE_PSN_MASK);
+
+		post.run(&b, &post);
+		assert_int_equal(roce_tx(&b.qp, b.now, &b.batch), i && i <= 255 ? 2 : 1);
+		if (!i) {
+			nak.run(&b, &nak);
+			assert_int_equal(roce_tx(&b.qp, b.now, &b.batch), 1);
+		}
+		ack.run(&b, &ack);
+		assert_true(roce_deadline(&b.qp) == ROCE_NEVER);
+		b.len = 0;
+	}
+}
+
 /* The packets of a message of @length at @mtu, up to the largest. */
 static void message_sizes(void **state)
 {
@@ -945,6 +1022,8 @@ int main(void)
 		cmocka_unit_test(message_sizes),
 		cmocka_unit_test(largest_read),
 		cmocka_unit_test(resends),
+		cmocka_unit_test(sent_twice),
+		cmocka_unit_test(sent_twice_for_a_while),
 		cmocka_unit_test(path_slows_down),
 		cmocka_unit_test(losses_are_not_slow),
 		cmocka_unit_test(windows),

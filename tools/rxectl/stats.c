@@ -35,6 +35,7 @@ const struct meaning stats_meanings[] = {
 	{ "sent_bytes", "bytes sent" },
 	{ "rcvd_bytes", "bytes received" },
 	{ "timeout_retry", "timeouts without an answer" },
+	{ "sent_twice", "packets sent twice at once, as some had been lost" },
 	{ "wait_psn", "waits: as many packets unacknowledged as may be" },
 	{ "wait_skb", "waits: as many packets on their way as may be" },
 	{ "wait_fence", "waits: for READs and atomics before a fence" },

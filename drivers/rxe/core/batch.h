@@ -36,6 +36,7 @@ static inline struct roce_tx_run *roce_batch_add(struct roce_tx_batch *batch,
 	run->hdr_len = roce_build(hdr, run->hdr);
 	run->pad = hdr->pad;
 	run->ack_last = false;
+	run->apart = false;
 	run->npkts = npkts;
 	run->psn = hdr->psn;
 	run->seg_len = seg_len;

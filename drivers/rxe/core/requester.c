@@ -327,15 +327,11 @@ bool roce_req_idle(struct roce_qp *qp)
 	return !req->since_ack || !req->awaited;
 }
 
-void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+static void send_requests(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
 	u32 before = batch->nruns;
 
-	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
-		return;
-	if (req->rnr_wait || gather(qp))
-		return;
 	while (roce_batch_room(batch) && send_next(qp, now, batch))
 		;
 	/* Where there is room left, nothing more can be sent. */
@@ -353,4 +349,32 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 	ask_for_ack(req, &batch->run[batch->nruns - 1]);
 	if (req->impatient)
 		req->impatient--;
+}
+
+/*
+ * Where packets are lost, the last one is sent twice (roce_req_double()): in a batch to come, if
+ * this one is full.
+ */
+static void send_last_again(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+{
+	struct roce_tx_run *run = &batch->run[batch->nruns];
+
+	if (!roce_req_double(qp) || !roce_batch_room(batch) || !send_next(qp, now, batch))
+		return;
+	run->apart = true;
+	ask_for_ack(&qp->req, run);
+}
+
+void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+{
+	struct roce_req *req = &qp->req;
+	u32 before = batch->nruns;
+
+	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
+		return;
+	if (req->rnr_wait || gather(qp))
+		return;
+	send_requests(qp, now, batch);
+	if (req->lossy && batch->nruns != before && !req->since_ack)
+		send_last_again(qp, now, batch);
 }

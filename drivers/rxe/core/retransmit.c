@@ -28,6 +28,9 @@
  */
 #define ROCE_IMPATIENT		32u
 
+/* So many last packets are sent twice after a loss. */
+#define ROCE_LOSSY		255u
+
 /* The local ACK timeout in ns, ROCE_NEVER if infinite (IBTA 9.7.6.1.3). */
 static u64 local_ack_timeout(const struct roce_qp *qp)
 {
@@ -197,6 +200,7 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 		req->in_vain++;
 	req->echoed = false;
 	req->rewound = true;
+	req->doubled = req->max_psn;
 	req->rewound_at = now;
 	req->repeated_at = now;
 	req->since_ack = 0;
@@ -210,6 +214,7 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 void roce_req_resend(struct roce_qp *qp, u64 now)
 {
 	roce_window_note_loss(&qp->req);
+	qp->req.lossy = ROCE_LOSSY;
 	roce_req_rewind(qp, now);
 	roce_window_narrow(&qp->req);
 }
@@ -277,6 +282,14 @@ static u32 last_started(const struct roce_qp *qp)
 	return i;
 }
 
+/* Once more what is at @psn in WQE @i, and nothing else. */
+static void send_again_from(struct roce_qp *qp, u32 i, u32 psn)
+{
+	qp->sq.next = i;
+	qp->req.psn = psn;
+	qp->req.probing = true;
+}
+
 /*
  * No response: send the last packet again, which asks for an acknowledgement. If
  * only that was lost, it comes now; if the packet itself or some before it were,
@@ -286,7 +299,7 @@ static u32 last_started(const struct roce_qp *qp)
 static void probe(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u32 last = roce_psn_prev(req->max_psn);
+	u32 i, last = roce_psn_prev(req->max_psn);
 	struct roce_send_wqe *wqe;
 
 	if (roce_gap_known(req) && !req->since_ack) {
@@ -312,10 +325,28 @@ static void probe(struct roce_qp *qp, u64 now)
 			roce_req_restart(qp);
 		return;
 	}
-	qp->sq.next = last_started(qp);
-	wqe = roce_sq_wqe(qp, qp->sq.next);
-	req->psn = wqe->opcode == ROCE_WR_READ ? probe_of_read(qp, wqe, last) : last;
-	req->probing = true;
+	i = last_started(qp);
+	wqe = roce_sq_wqe(qp, i);
+	send_again_from(qp, i, wqe->opcode == ROCE_WR_READ ? probe_of_read(qp, wqe, last) : last);
+}
+
+bool roce_req_double(struct roce_qp *qp)
+{
+	struct roce_req *req = &qp->req;
+	u32 i;
+
+	if (!req->lossy || req->psn != req->max_psn || req->doubled == req->max_psn ||
+	    qp->sq.next != qp->sq.prod || roce_gap_known(req))
+		return false;
+	i = last_started(qp);
+	if (roce_wqe_is_answered(roce_sq_wqe(qp, i)))
+		return false;
+	qp->ops->count(qp, ROCE_COUNT_SENT_TWICE, 1);
+	req->lossy--;
+	req->doubled = req->max_psn;
+	req->awaited = true;
+	send_again_from(qp, i, roce_psn_prev(req->max_psn));
+	return true;
 }
 
 void roce_req_hear(struct roce_qp *qp, u64 now)

@@ -54,6 +54,14 @@ void roce_req_hurry(struct roce_qp *qp);
  */
 void roce_req_hear(struct roce_qp *qp, u64 now);
 
+/*
+ * Packets have been sent, and an acknowledgement asked for. If they are the last that there are,
+ * and some have been lost of late, the last one is to be sent once more: what is lost with the end
+ * of a message, the peer tells at once then, instead of when it is probed for. Returns whether it
+ * is to be.
+ */
+bool roce_req_double(struct roce_qp *qp);
+
 /* The time is past req.deadline. */
 void roce_req_timeout(struct roce_qp *qp, u64 now);
 
