@@ -5,8 +5,9 @@
 #ifndef RXE_COUNTERS_H
 #define RXE_COUNTERS_H
 
-#include <linux/percpu.h>
 #include <linux/types.h>
+
+#include "percpu.h"
 
 struct ib_device;
 struct rdma_hw_stats;
@@ -67,18 +68,11 @@ struct rxe_counters {
 
 struct rxe_dev;
 
-/*
- * Count what belongs to packets. Context: bottom halves off, so that nothing else adds on this CPU;
- * that saves the architectures without an instruction for it two changes of the interrupt flag.
- * Where bottom halves are threads it does not keep the others out.
- */
+/* Count what belongs to packets. Context: bottom halves off. */
 static inline void rxe_counters_add_bh(struct rxe_counters __percpu *counters,
 				       enum rxe_counter what, u64 n)
 {
-	if (IS_ENABLED(CONFIG_PREEMPT_RT))
-		this_cpu_add(counters->v[what], n);
-	else
-		__this_cpu_add(counters->v[what], n);
+	rxe_percpu_add_bh(counters->v[what], n);
 }
 
 /* Context: any but hard interrupts. */

@@ -17,7 +17,6 @@
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/netdevice.h>
-#include <linux/percpu.h>
 #include <linux/skbuff.h>
 #include <linux/spinlock.h>
 #include <linux/udp.h>
@@ -28,6 +27,7 @@
 #include "gro.h"
 #include "hw_icrc.h"
 #include "intake.h"
+#include "percpu.h"
 #include "rcv.h"
 
 /* As many as an endpoint is handed at a time, and as an interface is polled for. */
@@ -180,7 +180,7 @@ static bool rxe_intake_few(struct rxe_intake *in)
 
 void rxe_intake_joined(void)
 {
-	this_cpu_inc(rxe_intake.together);
+	rxe_percpu_add_bh(rxe_intake.together, 1);
 }
 
 bool rxe_intake_take(const struct rxe_gro_pkt *pkt)

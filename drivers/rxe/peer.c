@@ -13,17 +13,16 @@
  * lock held that their completion handlers take.
  */
 #include <linux/netdevice.h>
-#include <linux/percpu.h>
 #include <linux/skbuff.h>
 #include <linux/string.h>
 #include <net/rtnetlink.h>
 
 #include "peer.h"
+#include "percpu.h"
 
 /* A request, and its acknowledgement or response. */
 #define MAX_NESTED 2
 
-/* A real-time kernel may let another sender onto the processor: so each change is one step. */
 static DEFINE_PER_CPU(unsigned int, rxe_peer_nested);
 
 static bool rxe_peer_is_veth(const struct net_device *ndev)
@@ -51,11 +50,11 @@ bool rxe_peer_receive(struct net_device *ndev, struct net_device *peer, struct s
 
 	if (__this_cpu_read(rxe_peer_nested) >= MAX_NESTED)
 		return false;
-	this_cpu_inc(rxe_peer_nested);
+	rxe_percpu_add_bh(rxe_peer_nested, 1);
 	if (!__dev_forward_skb(peer, skb)) {
 		rxe_netdev_count_sent(ndev, len);
 		netif_receive_skb(skb);
 	}
-	this_cpu_dec(rxe_peer_nested);
+	rxe_percpu_add_bh(rxe_peer_nested, -1);
 	return true;
 }
