@@ -459,6 +459,7 @@ struct roce_sq {
  * @rto: current retransmission interval, ns
  * @srtt: smoothed round trip, ns; 0 before the first sample
  * @rttvar: its variation, ns
+ * @twice: the last packet has been sent twice, and so may be refused twice
  * @echoed: since it went back, the peer has told again that something was lost
  * @in_vain: how often it has gone back on that, less how often something came of it, until the
  *	loss is repaired
@@ -522,6 +523,7 @@ struct roce_req {
 	bool timed_out;
 	bool doubtful;
 	bool guessed;
+	bool twice;
 	bool echoed;
 	u8 in_vain;
 	bool probing;

@@ -88,6 +88,20 @@ static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
 }
 
 /*
+ * Is this what the second of two packets sent alike is refused by, when going back has seen to the
+ * first? What is sent again takes a round trip to be refused.
+ */
+static bool refused_twice(struct roce_req *req, u64 now)
+{
+	bool second = req->twice && req->rewound &&
+		      now - req->rewound_at < roce_req_round_trip(req);
+
+	if (second)
+		req->twice = false;
+	return second;
+}
+
+/*
  * Something sent from una on was lost, the peer lets us know. Within a round trip
  * after going back, this may be the echo of packets sent before; it is seen to
  * when that has passed and una has still not moved. Round trips may take longer
@@ -113,7 +127,7 @@ static bool may_go_back(struct roce_qp *qp, u64 now)
 static void seq_nak(struct roce_qp *qp, u64 now)
 {
 	qp->ops->count(qp, ROCE_COUNT_RCVD_SEQ_NAK, 1);
-	if (may_go_back(qp, now))
+	if (!refused_twice(&qp->req, now) && may_go_back(qp, now))
 		roce_req_resend(qp, now);
 }
 
@@ -122,7 +136,7 @@ static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 	struct roce_req *req = &qp->req;
 
 	qp->ops->count(qp, ROCE_COUNT_RCVD_RNR, 1);
-	if (req->rnr_wait)
+	if (refused_twice(req, now) || req->rnr_wait)
 		return;
 	if (!req->rnr_retries) {
 		qp->ops->count(qp, ROCE_COUNT_RNR_RETRY_EXC, 1);

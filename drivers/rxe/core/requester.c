@@ -352,17 +352,28 @@ static void send_requests(struct roce_qp *qp, u64 now, struct roce_tx_batch *bat
 }
 
 /*
- * Where packets are lost, the last one is sent twice (roce_req_double()): in a batch to come, if
- * this one is full.
+ * Packets have been sent, and an acknowledgement asked for. If they are the last that there are,
+ * and some have been lost of late, the last one is sent twice: what is lost with the end of a
+ * message, the peer tells at once then, instead of when it is probed for.
  */
 static void send_last_again(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
-	struct roce_tx_run *run = &batch->run[batch->nruns];
+	struct roce_req *req = &qp->req;
+	u32 n = batch->nruns;
 
-	if (!roce_req_double(qp) || !roce_batch_room(batch) || !send_next(qp, now, batch))
+	if (!roce_batch_room(batch) || !roce_req_double(qp))
 		return;
-	run->apart = true;
-	ask_for_ack(&qp->req, run);
+	if (!send_next(qp, now, batch)) {
+		roce_req_resume(qp);
+		return;
+	}
+	qp->sq.next = qp->sq.prod;
+	batch->run[n].apart = true;
+	ask_for_ack(req, &batch->run[n]);
+	req->lossy--;
+	req->doubled = req->max_psn;
+	req->twice = true;
+	qp->ops->count(qp, ROCE_COUNT_SENT_TWICE, 1);
 }
 
 void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)

@@ -341,10 +341,6 @@ bool roce_req_double(struct roce_qp *qp)
 	i = last_started(qp);
 	if (roce_wqe_is_answered(roce_sq_wqe(qp, i)))
 		return false;
-	qp->ops->count(qp, ROCE_COUNT_SENT_TWICE, 1);
-	req->lossy--;
-	req->doubled = req->max_psn;
-	req->awaited = true;
 	send_again_from(qp, i, roce_psn_prev(req->max_psn));
 	return true;
 }

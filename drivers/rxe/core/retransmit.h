@@ -55,10 +55,8 @@ void roce_req_hurry(struct roce_qp *qp);
 void roce_req_hear(struct roce_qp *qp, u64 now);
 
 /*
- * Packets have been sent, and an acknowledgement asked for. If they are the last that there are,
- * and some have been lost of late, the last one is to be sent once more: what is lost with the end
- * of a message, the peer tells at once then, instead of when it is probed for. Returns whether it
- * is to be.
+ * If nothing is left to be sent, and the last packet sent is worth it, bring the requester back to
+ * that one. Returns whether it is.
  */
 bool roce_req_double(struct roce_qp *qp);
 
