@@ -883,6 +883,28 @@ static void sent_twice(void **state)
 		{ "not where the batch is full",
 		  { LOST, POST(SEND, .len = 2 K), TXN(2), TX },
 		  "wc 1=ok tx SF@101<0+1024 tx SL@102<1024+1024A tx -" },
+		{ "not what is sent again",
+		  { LOST, POST(SEND), SENT, NAK(101, ROCE_NAK_PSN_SEQ), TX, TX },
+		  "wc 1=ok tx SO@101<0+0A tx -" },
+		{ "nor a READ, which would be answered twice",
+		  { LOST, POST(SEND), POST(READ, .len = 1), TX, TX },
+		  "wc 1=ok tx SO@101<0+0 tx R@102[0,1]A tx -" },
+		{ "nor what nobody waits for",
+		  { MODERATE, LOST, UNSEEN_SENT, POST(SEND), TX },
+		  "wc 1=ok tx SO@101<0+0 tx SO@102<0+0A tx SO@102<0+0A|" },
+		{ "nor after a timeout, which the peer has not confirmed",
+		  { QUIET, POST(SEND), SENT, DEADLINES(6), SENT, ACK(100), POST(SEND), TX },
+		  "wc 1=ok tx SO@101<0+0A" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+/* The peer refuses both packets. */
+static void refused_twice(void **state)
+{
+	static const struct row rows[] = {
 		{ "the peer refuses both: it goes back once, and waits as after one",
 		  { LOST, WATCH(RETRY), POST(SEND, .len = 3 K), SENT, PASS(10000), ACK(103),
 		    POST(SEND, .len = 3 K), SENT, NAK(105, ROCE_NAK_PSN_SEQ), SENT,
@@ -902,22 +924,10 @@ static void sent_twice(void **state)
 		  { MODIFY(ROCE_QP_RNR_RETRY, .rnr_retry = 1), LOST, POST(SEND), SENT, RNR(101, 1),
 		    PASS(10000), SENT, RNR(101, 1), STATE, ACK(101) },
 		  "wc 1=ok RTS wc 2=ok" },
-		{ "nor while it waits",
+		{ "the second refusal may come while it waits",
 		  { MODIFY(ROCE_QP_RNR_RETRY, .rnr_retry = 1), LOST, POST(SEND), SENT, RNR(101, 1),
 		    RNR(101, 1), PASS(10000), TX, RNR(101, 1) },
 		  "wc 1=ok tx SO@101<0+0A wc 2=rnr" },
-		{ "not what is sent again",
-		  { LOST, POST(SEND), SENT, NAK(101, ROCE_NAK_PSN_SEQ), TX, TX },
-		  "wc 1=ok tx SO@101<0+0A tx -" },
-		{ "nor a READ, which would be answered twice",
-		  { LOST, POST(SEND), POST(READ, .len = 1), TX, TX },
-		  "wc 1=ok tx SO@101<0+0 tx R@102[0,1]A tx -" },
-		{ "nor what nobody waits for",
-		  { MODERATE, LOST, UNSEEN_SENT, POST(SEND), TX },
-		  "wc 1=ok tx SO@101<0+0 tx SO@102<0+0A tx SO@102<0+0A|" },
-		{ "nor after a timeout, which the peer has not confirmed",
-		  { QUIET, POST(SEND), SENT, DEADLINES(6), SENT, ACK(100), POST(SEND), TX },
-		  "wc 1=ok tx SO@101<0+0A" },
 	};
 
 	(void)state;
@@ -1040,6 +1050,7 @@ int main(void)
 		cmocka_unit_test(largest_read),
 		cmocka_unit_test(resends),
 		cmocka_unit_test(sent_twice),
+		cmocka_unit_test(refused_twice),
 		cmocka_unit_test(sent_twice_for_a_while),
 		cmocka_unit_test(path_slows_down),
 		cmocka_unit_test(losses_are_not_slow),

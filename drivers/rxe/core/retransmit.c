@@ -335,7 +335,7 @@ bool roce_req_double(struct roce_qp *qp)
 	struct roce_req *req = &qp->req;
 	u32 i;
 
-	if (!req->lossy || req->psn != req->max_psn || req->doubled == req->max_psn ||
+	if (req->psn != req->max_psn || req->doubled == req->max_psn ||
 	    qp->sq.next != qp->sq.prod || roce_gap_known(req))
 		return false;
 	i = last_started(qp);

@@ -55,8 +55,8 @@ void roce_req_hurry(struct roce_qp *qp);
 void roce_req_hear(struct roce_qp *qp, u64 now);
 
 /*
- * If nothing is left to be sent, and the last packet sent is worth it, bring the requester back to
- * that one. Returns whether it is.
+ * If nothing is left to be sent, and the last packet sent is of a SEND or WRITE and has not been
+ * repeated, bring the requester back to it. Returns whether that is so.
  */
 bool roce_req_double(struct roce_qp *qp);
 
