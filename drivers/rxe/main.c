@@ -2,12 +2,12 @@
 #include <linux/module.h>
 #include <rdma/rdma_netlink.h>
 
-#include "crc.h"
-#include "ep.h"
-#include "intake.h"
-#include "link.h"
-#include "prefetch.h"
-#include "sock.h"
+#include "base/crc.h"
+#include "qp/ep.h"
+#include "rx/gro_bypass.h"
+#include "verbs/link.h"
+#include "mem/prefetch.h"
+#include "rx/udp_sock.h"
 
 static int __init rxe_init(void)
 {

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <roce/icrc.h>
 
-#include "bench.h"
+#include "loss_bench.h"
 
 int main(int argc, char **argv)
 {

@@ -13,9 +13,9 @@
 #include <roce/psn.h>
 #include <roce/qp.h>
 #include "input.h"
-#include "records.h"
-#include "send_wqe.h"
-#include "window.h"
+#include "transport/responder/resources.h"
+#include "transport/common/send_wqe.h"
+#include "transport/requester/cc.h"
 
 #define WORLD_VA   0x10000ull /* remote memory: 64 KiB from here on */
 #define WORLD_LEN  0x10000u

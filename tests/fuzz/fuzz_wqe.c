@@ -9,7 +9,7 @@
 #include <rdma/rdma_user_rxe.h>
 #include <roce/wire.h>
 #include "input.h"
-#include "wqe.h"
+#include "qp/wqe.h"
 
 /* Memory of the very size, for the sanitizer, filled from the input. */
 static void *element(struct input in, size_t size)

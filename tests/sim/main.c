@@ -14,7 +14,7 @@
 #include <linux/kernel.h>
 #include <roce/icrc.h>
 
-#include "bench.h"
+#include "loss_bench.h"
 #include "sim.h"
 #include "unreliable.h"
 #include "workload.h"

@@ -7,8 +7,8 @@
 #include <roce/opcode.h>
 #include <roce/psn.h>
 
-#include "../../drivers/rxe/core/window.h"
-#include "../../drivers/rxe/core/send_wqe.h"
+#include "transport/requester/cc.h"
+#include "transport/common/send_wqe.h"
 #include "oracle.h"
 #include "sim.h"
 

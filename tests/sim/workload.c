@@ -5,7 +5,7 @@
 #include <linux/string.h>
 #include <roce/psn.h>
 
-#include "../../drivers/rxe/core/send_wqe.h"
+#include "transport/common/send_wqe.h"
 #include "oracle.h"
 #include "workload.h"
 

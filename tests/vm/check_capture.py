@@ -3,7 +3,7 @@
 """Check the RoCEv2 packets of a capture (pcap, Ethernet).
 
 Each must be whole, of a known RC opcode, and carry the ICRC that the definition
-gives, computed by tests/unit/icrc_ref.py, which shares nothing with the driver.
+gives, computed by tests/unit/transport/wire/icrc_ref.py, which shares nothing with the driver.
 --all demands that every RC opcode occurs.
 """
 
@@ -13,7 +13,7 @@ import pathlib
 import struct
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "unit"))
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "unit" / "transport" / "wire"))
 from icrc_ref import icrc  # pylint: disable=wrong-import-position
 
 ROCE_PORT = 4791

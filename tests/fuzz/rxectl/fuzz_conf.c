@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conf.h"
-#include "netdev.h"
+#include "config/conf.h"
+#include "sys/netdev.h"
 
 static unsigned int last_line;
 

@@ -13,18 +13,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "adapter.h"
-#include "clock.h"
+#include "sys/ethtool.h"
+#include "util/clock.h"
 #include "fake.h"
-#include "files.h"
-#include "host.h"
-#include "netdev.h"
-#include "netns.h"
-#include "nlsock.h"
-#include "peer.h"
-#include "peer_server.h"
-#include "route.h"
-#include "verbs.h"
+#include "util/files.h"
+#include "sys/host.h"
+#include "sys/netdev.h"
+#include "sys/netns.h"
+#include "sys/nlsock.h"
+#include "perf/client.h"
+#include "perf/server.h"
+#include "sys/route.h"
+#include "sys/verbs.h"
 
 struct fake_world world;
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # What the tests of rxectl are linked with: its sources, but for those that the fake kernel replaces.
-program := addition.o apply.o cli.o conf.o doctor.o doctor_firewall.o doctor_link.o doctor_system.o env.o \
-	   errors.o extack.o files.o gid.o gids.o link.o links.o load.o map.o mask.o monitor.o \
-	   mtu.o nldev.o output.o persist.o plan.o port.o profile.o ready.o refusal.o report.o \
-	   resource.o setting.o show.o stats.o status.o terminal.o test.o top.o tune.o watch.o \
-	   why.o fake.o
+program := cli/cli.o cli/errors.o cli/output.o cli/watch.o cmd/apply.o cmd/env.o cmd/gids.o \
+	   cmd/link.o cmd/map.o cmd/monitor.o cmd/mtu.o cmd/persist.o cmd/report.o cmd/resource.o \
+	   cmd/stats.o cmd/status.o cmd/test.o cmd/top.o cmd/tune.o config/conf.o config/plan.o \
+	   config/profile.o config/setting.o doctor/exam.o doctor/firewall.o doctor/link.o \
+	   doctor/system.o link/create.o link/diagnose.o link/links.o link/sample.o link/show.o \
+	   link/wait.o sys/extack.o sys/gid.o sys/nldev.o sys/port_names.o util/errbuf.o \
+	   util/files.o util/redact.o util/terminal.o fake.o

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "conf.h"
-#include "netdev.h"
+#include "config/conf.h"
+#include "sys/netdev.h"
 
 static unsigned int complained_line;
 

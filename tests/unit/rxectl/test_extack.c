@@ -14,7 +14,7 @@
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 
-#include "extack.h"
+#include "sys/extack.h"
 
 #define WORDS "no such thing"
 

@@ -16,9 +16,9 @@
 
 #include <cmocka.h>
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "fake.h"
-#include "files.h"
+#include "util/files.h"
 
 #define RXE0 "/sys/class/infiniband/rxe0/ports/1/"
 

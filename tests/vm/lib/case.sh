@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# What every case starts with: . "$(dirname "$0")/lib/case.sh"
+# What every case starts with: . "$(dirname "$0")/../../lib/case.sh"
 #
 # A case is a bash script that runs as root in a guest. It fails by exiting with any status
 # but 0, and skips by calling skip. It starts with a comment "This test will...".
@@ -61,8 +61,8 @@ wait_until()
 	done
 }
 
-# shellcheck source=tests/vm/lib/nap.sh
-. "$vm_lib/nap.sh"
+# shellcheck source=tests/vm/lib/sleep.sh
+. "$vm_lib/sleep.sh"
 
 # Milliseconds that the processors of the host's machine were taken from it; the host writes them.
 steal_file=/run/host/steal

@@ -21,7 +21,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "program.h"
+#include "util.h"
 
 #define SIZE	    64
 #define WINDOW	    128

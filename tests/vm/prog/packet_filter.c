@@ -24,7 +24,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "program.h"
+#include "util.h"
 
 #define ROCE_PORT 4791
 

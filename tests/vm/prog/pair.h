@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "program.h"
+#include "util.h"
 
 /**
  * struct side - one end

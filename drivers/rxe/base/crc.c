@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/jump_label.h>
+#include <linux/ktime.h>
+#include <linux/moduleparam.h>
+#include <linux/static_call.h>
+#include <roce/icrc.h>
+
+#include "base/crc.h"
+#include "base/simd.h"
+
+/* For fewer bytes than this no section is begun. */
+#define MIN_SIMD_BYTES 256
+
+#define TRIALS	  8
+#define TRIAL_LEN 4096
+
+static int simd = -1;
+module_param(simd, int, 0444);
+MODULE_PARM_DESC(simd, "Bits of the vector registers that may be used for ICRCs: 0, 128 or 512; "
+		       "by default what is fastest; read, those that are used");
+
+static __ro_after_init DEFINE_STATIC_KEY_FALSE(rxe_have_simd);
+DEFINE_STATIC_CALL(rxe_crc32_simd, roce_crc32);
+DEFINE_STATIC_CALL(rxe_crc32_copy_simd, roce_crc32_copy);
+
+void rxe_crc_begin(struct rxe_crc *c, u32 bytes)
+{
+	if (!static_branch_likely(&rxe_have_simd) || c->simd || bytes < MIN_SIMD_BYTES ||
+	    !rxe_simd_usable())
+		return;
+	rxe_simd_begin();
+	c->simd = true;
+}
+
+void rxe_crc_end(struct rxe_crc *c)
+{
+	if (!c->simd)
+		return;
+	rxe_simd_end();
+	c->simd = false;
+}
+
+u32 rxe_crc32(const struct rxe_crc *c, u32 crc, const void *buf, u32 len)
+{
+	if (c->simd)
+		return static_call(rxe_crc32_simd)(crc, buf, len);
+	return roce_crc32(crc, buf, len);
+}
+
+u32 rxe_crc32_copy(const struct rxe_crc *c, u32 crc, void *to, const void *from, u32 len)
+{
+	if (c->simd)
+		return static_call(rxe_crc32_copy_simd)(crc, to, from, len);
+	return roce_crc32_copy(crc, to, from, len);
+}
+
+/* Nanoseconds that a CRC takes at best. */
+static u64 __init rxe_crc_time(u32 (*crc32)(u32 crc, const void *buf, size_t len))
+{
+	static u8 __initdata buf[TRIAL_LEN];
+	u64 start, best = U64_MAX;
+	u32 i;
+
+	for (i = 0; i < TRIALS; i++) {
+		start = ktime_get_ns();
+		WRITE_ONCE(buf[0], crc32(~0u, buf, sizeof(buf)));
+		best = min(best, ktime_get_ns() - start);
+	}
+	return best;
+}
+
+/* An emulated processor has the instructions, but may be slower with them than without. */
+static bool __init rxe_crc_simd_is_faster(u32 (*crc32)(u32 crc, const void *buf, size_t len))
+{
+	u64 time;
+
+	rxe_simd_begin();
+	time = rxe_crc_time(crc32);
+	rxe_simd_end();
+	return time <= rxe_crc_time(roce_crc32);
+}
+
+void __init rxe_crc_init(void)
+{
+	bool wide, chosen = simd >= 0;
+
+	roce_crc32_init();
+	roce_icrc_init();
+	simd = rxe_simd_width(chosen ? simd : 512);
+	if (!simd)
+		return;
+	wide = simd == 512;
+	if (!chosen && !rxe_crc_simd_is_faster(wide ? roce_crc32_vpclmul : roce_crc32_pclmul)) {
+		simd = 0;
+		return;
+	}
+	static_call_update(rxe_crc32_simd, wide ? roce_crc32_vpclmul : roce_crc32_pclmul);
+	static_call_update(rxe_crc32_copy_simd,
+			   wide ? roce_crc32_copy_vpclmul : roce_crc32_copy_pclmul);
+	static_branch_enable(&rxe_have_simd);
+}

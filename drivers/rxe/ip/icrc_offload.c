@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/device.h>
+#include <linux/ethtool.h>
+#include <linux/if_vlan.h>
+#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
+#include <net/dst.h>
+
+#include "base/device.h"
+#include "ip/icrc_offload.h"
+#include "rx/udp_sock.h"
+
+#define DRIVER_PREFIX "cxi_ss1"
+#define PRIV_ROCE_OPT BIT(5)
+
+/* In skb_shinfo()->flags, where the kernel's own SKBFL_* end at bit 4. */
+#define FLAG_UNCHECKED BIT(6)
+#define FLAG_STRIPPED  BIT(7)
+
+DEFINE_STATIC_KEY_FALSE(rxe_hw_icrc_key);
+
+/* The one whose adapter handles the packets of @ndev. */
+static struct net_device *rxe_hw_icrc_lower(struct net_device *ndev)
+{
+	return is_vlan_dev(ndev) ? vlan_dev_real_dev(ndev) : ndev;
+}
+
+static bool rxe_hw_icrc_detect(struct net_device *ndev)
+{
+	struct net_device *lower = rxe_hw_icrc_lower(ndev);
+	const struct ethtool_ops *ops = lower->ethtool_ops;
+	const struct device *parent = lower->dev.parent;
+
+	ASSERT_RTNL();
+	return parent && parent->driver &&
+	       !strncmp(parent->driver->name, DRIVER_PREFIX, strlen(DRIVER_PREFIX)) && ops &&
+	       ops->get_priv_flags && (ops->get_priv_flags(lower) & PRIV_ROCE_OPT);
+}
+
+/* Packets under way when this changes may be lost, as if on the wire. */
+static void rxe_hw_icrc_set(struct rxe_dev *dev, bool on)
+{
+	if (dev->hw_icrc == on)
+		return;
+	WRITE_ONCE(dev->hw_icrc, on);
+	if (on)
+		static_branch_inc(&rxe_hw_icrc_key);
+	else
+		static_branch_dec(&rxe_hw_icrc_key);
+}
+
+void rxe_hw_icrc_update(struct rxe_dev *dev, struct net_device *ndev)
+{
+	bool on = rxe_hw_icrc_detect(ndev);
+
+	if (on != dev->hw_icrc)
+		netdev_info(ndev, "RoCE: the ICRC is computed and checked by %s\n",
+			    on ? "the adapter" : "software");
+	rxe_hw_icrc_set(dev, on);
+}
+
+void rxe_hw_icrc_forget(struct rxe_dev *dev)
+{
+	rxe_hw_icrc_set(dev, false);
+}
+
+bool rxe_hw_icrc_concerns(struct net_device *ndev, const struct net_device *changed)
+{
+	return ndev == changed || rxe_hw_icrc_lower(ndev) == changed;
+}
+
+/* Addresses of VLANs upon the interface are the device's as well. */
+static bool rxe_hw_icrc_carries(const struct rxe_dev *dev, struct net_device *ndev)
+{
+	const struct net_device *own = rcu_access_pointer(dev->ndev);
+
+	return READ_ONCE(dev->hw_icrc) && (ndev == own || rxe_hw_icrc_lower(ndev) == own);
+}
+
+/*
+ * Where the stack itself would compute the UDP checksum, since the interface does not offer
+ * to, the adapter would not learn that there is something to fill in; nor does it see what
+ * IPsec makes of a packet.
+ */
+bool __rxe_hw_icrc_fills(struct rxe_dev *dev, struct dst_entry *dst, bool v6)
+{
+	netdev_features_t csum = NETIF_F_HW_CSUM | (v6 ? NETIF_F_IPV6_CSUM : NETIF_F_IP_CSUM);
+	struct net_device *ndev = dst_dev(dst);
+
+	return rxe_hw_icrc_carries(dev, ndev) && !dst_xfrm(dst) &&
+	       (READ_ONCE(ndev->features) & csum);
+}
+
+/* An ICRC that is off, and unchecked all the same, is missed like one that was lost. */
+enum rxe_hw_icrc __rxe_hw_icrc_of(struct net *net, const struct sk_buff *skb)
+{
+	u8 flags = skb_shinfo(skb)->flags;
+	struct rxe_dev *dev;
+
+	if (flags & FLAG_UNCHECKED)
+		return RXE_HW_ICRC_NONE;
+	list_for_each_entry_rcu(dev, rxe_sock_devs(net), net_node)
+		if (rxe_hw_icrc_carries(dev, skb->dev))
+			return flags & FLAG_STRIPPED ? RXE_HW_ICRC_STRIPPED : RXE_HW_ICRC_GOOD;
+	return RXE_HW_ICRC_NONE;
+}

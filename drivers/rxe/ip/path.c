@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/inetdevice.h>
+#include <linux/ip.h>
+#include <linux/random.h>
+#include <net/flow.h>
+#include <net/inet_dscp.h>
+#include <net/ip6_fib.h>
+#include <net/ip6_route.h>
+#include <net/ipv6.h>
+#include <net/l3mdev.h>
+#include <net/route.h>
+#include <rdma/ib_addr.h>
+#include <rdma/ib_cache.h>
+#include <roce/wire.h>
+
+#include "base/device.h"
+#include "ip/path.h"
+
+static int rxe_path_gid_ifindex(const struct ib_gid_attr *attr)
+{
+	struct net_device *ndev;
+	int ifindex = -ENODEV;
+
+	rcu_read_lock();
+	ndev = rdma_read_gid_attr_ndev_rcu(attr);
+	if (!IS_ERR(ndev))
+		ifindex = ndev->ifindex;
+	rcu_read_unlock();
+	return ifindex;
+}
+
+static void rxe_path_set_addresses(struct rxe_path *path, const union ib_gid *sgid,
+				   const union ib_gid *dgid)
+{
+	if (path->v6) {
+		memcpy(&path->ip6.saddr, sgid->raw, sizeof(path->ip6.saddr));
+		memcpy(&path->ip6.daddr, dgid->raw, sizeof(path->ip6.daddr));
+	} else {
+		memcpy(&path->v4.saddr, sgid->raw + 12, sizeof(path->v4.saddr));
+		memcpy(&path->v4.daddr, dgid->raw + 12, sizeof(path->v4.daddr));
+	}
+}
+
+static bool rxe_gid_is_v4(const union ib_gid *gid)
+{
+	return ipv6_addr_v4mapped((const struct in6_addr *)gid);
+}
+
+static bool rxe_path_is_mcast(const struct rxe_path *path)
+{
+	return path->v6 ? ipv6_addr_is_multicast(&path->ip6.daddr) :
+			  ipv4_is_multicast(path->v4.daddr);
+}
+
+/* Multicast stays on the link unless told otherwise. */
+static u8 rxe_path_default_hops(const struct rxe_path *path)
+{
+	return rxe_path_is_mcast(path) ? 1 : IPDEFTTL;
+}
+
+int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn, u32 dest_qpn)
+{
+	const struct ib_global_route *grh = rdma_ah_read_grh(attr);
+	int oif;
+
+	if (!(rdma_ah_get_ah_flags(attr) & IB_AH_GRH) || !grh->sgid_attr ||
+	    rxe_gid_is_v4(&grh->sgid_attr->gid) != rxe_gid_is_v4(&grh->dgid))
+		return -EINVAL;
+	oif = rxe_path_gid_ifindex(grh->sgid_attr);
+	if (oif < 0)
+		return oif;
+
+	rxe_path_release(path);
+	path->v6 = !rxe_gid_is_v4(&grh->dgid);
+	rxe_path_set_addresses(path, &grh->sgid_attr->gid, &grh->dgid);
+	path->oif = oif;
+	path->sport = htons(rdma_get_udp_sport(grh->flow_label, qpn, dest_qpn));
+	path->ip_id = get_random_u16();
+	path->tclass = grh->traffic_class;
+	path->hop_limit = grh->hop_limit ?: rxe_path_default_hops(path);
+	path->flow_label = grh->flow_label & IB_GRH_FLOWLABEL_MASK;
+	return 0;
+}
+
+void rxe_path_release(struct rxe_path *path)
+{
+	struct dst_entry *dst = path->dst;
+
+	/* Receivers who still find it there have it for an RCU grace period. */
+	WRITE_ONCE(path->dst, NULL);
+	dst_release(dst);
+}
+
+/*
+ * Our own addresses are reached over the loopback interface, whichever interface
+ * holds them; within a VRF over its master.
+ */
+static int rxe_path_v4_oif(struct net *net, const struct rxe_path *path)
+{
+	struct net_device *ndev = dev_get_by_index_rcu(net, path->oif);
+
+	if (inet_addr_type_dev_table(net, ndev, path->v4.daddr) != RTN_LOCAL)
+		return path->oif;
+	return l3mdev_master_ifindex_by_index(net, path->oif);
+}
+
+static struct dst_entry *rxe_path_lookup_v4(struct net *net, const struct rxe_path *path)
+{
+	struct flowi4 fl4 = {
+		.flowi4_oif = rxe_path_v4_oif(net, path),
+		.flowi4_proto = IPPROTO_UDP,
+		.saddr = path->v4.saddr,
+		.daddr = path->v4.daddr,
+		.fl4_sport = path->sport,
+		.fl4_dport = htons(ROCE_UDP_PORT),
+	};
+	struct rtable *rt;
+
+	rxe_flowi4_set_dscp(&fl4, inet_dsfield_to_dscp(path->tclass));
+	rt = ip_route_output_key(net, &fl4);
+	return IS_ERR(rt) ? NULL : &rt->dst;
+}
+
+/* The interface is a preference but for addresses of link scope, which need it. */
+static struct dst_entry *rxe_path_lookup_v6(struct net *net, struct rxe_path *path)
+{
+	struct flowi6 fl6 = {
+		.flowi6_oif = path->oif,
+		.flowi6_proto = IPPROTO_UDP,
+		.flowlabel = ip6_make_flowinfo(path->tclass, htonl(path->flow_label)),
+		.saddr = path->ip6.saddr,
+		.daddr = path->ip6.daddr,
+		.fl6_sport = path->sport,
+		.fl6_dport = htons(ROCE_UDP_PORT),
+	};
+	struct dst_entry *dst;
+
+	/* Booted with ipv6.disable=1, older kernels have no routing table to look it up in. */
+	if (!ipv6_mod_enabled())
+		return NULL;
+	dst = ip6_dst_lookup_flow(net, NULL, &fl6, NULL);
+	if (IS_ERR(dst))
+		return NULL;
+	path->cookie = rt6_get_cookie(dst_rt6_info(dst));
+	return dst;
+}
+
+/*
+ * Of an IPv4 group, the route says whether members on this host get a copy. It expires when the
+ * first one joins, but not when a membership for some sources becomes one for all.
+ */
+static bool rxe_path_dst_valid(const struct rxe_path *path)
+{
+	return path->dst && (path->v6 || !rxe_path_is_mcast(path)) &&
+	       dst_check(path->dst, path->cookie);
+}
+
+struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path)
+{
+	struct net *net = READ_ONCE(dev->net);
+	struct dst_entry *dst = NULL;
+
+	if (rxe_path_dst_valid(path))
+		return path->dst;
+	rxe_path_release(path);
+	if (net)
+		dst = path->v6 ? rxe_path_lookup_v6(net, path) : rxe_path_lookup_v4(net, path);
+	/* Behind its cookie. */
+	smp_store_release(&path->dst, dst);
+	return dst;
+}
+
+bool rxe_path_matches(const struct rxe_path *path, const void *ip)
+{
+	const struct ipv6hdr *ip6 = ip;
+	const struct iphdr *ip4 = ip;
+
+	if (ip4->version == 4)
+		return !path->v6 && ip4->saddr == path->v4.daddr && ip4->daddr == path->v4.saddr;
+	return path->v6 && ipv6_addr_equal(&ip6->saddr, &path->ip6.daddr) &&
+	       ipv6_addr_equal(&ip6->daddr, &path->ip6.saddr);
+}
+
+bool rxe_path_leaves_by(const struct rxe_path *path, const struct net_device *ndev)
+{
+	struct dst_entry *dst = smp_load_acquire(&path->dst);
+
+	return dst && dst_dev(dst) == ndev && !dst->error &&
+	       dst_check(dst, READ_ONCE(path->cookie));
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory regions as verbs objects. The data path sees their struct rxe_mem.
+ */
+#ifndef RXE_MR_H
+#define RXE_MR_H
+
+#include <rdma/ib_verbs.h>
+
+#include "mem/mem.h"
+
+/**
+ * struct rxe_mr - a memory region
+ * @ibmr: the RDMA core's part
+ * @mem: the data path's part
+ * @umem: what keeps a user's pages, else NULL
+ * @dmabuf: memory of another driver's, else NULL
+ * @listed: fast registration: pages for the next REG_MR, room for @max_listed
+ * @num_listed: how many
+ * @max_listed: how many there can be
+ */
+struct rxe_mr {
+	struct ib_mr ibmr;
+	struct rxe_mem mem;
+	struct ib_umem *umem;
+	struct rxe_dmabuf *dmabuf;
+	void **listed;
+	u32 num_listed;
+	u32 max_listed;
+};
+
+static inline struct rxe_mr *to_rxe_mr(struct ib_mr *ibmr)
+{
+	return container_of(ibmr, struct rxe_mr, ibmr);
+}
+
+/* A region without pages, not yet published; to be released by kfree(). */
+struct rxe_mr *rxe_mr_alloc(struct ib_pd *pd, enum rxe_mem_kind kind, u32 access);
+
+/* rxe_mem_publish(), and its keys for the consumer. */
+int rxe_mr_publish(struct rxe_mr *mr, bool valid);
+
+struct ib_mr *rxe_get_dma_mr(struct ib_pd *pd, int access);
+struct ib_mr *rxe_reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 va, int access,
+			      RXE_DMAH_PARAM struct ib_udata *udata);
+struct ib_mr *rxe_reg_user_mr_dmabuf(struct ib_pd *pd, u64 offset, u64 length, u64 va, int fd,
+				     int access, RXE_DMAH_PARAM RXE_DMABUF_LAST);
+struct ib_mr *rxe_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u64 length, u64 va,
+				int access, struct ib_pd *pd, struct ib_udata *udata);
+int rxe_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata);
+
+#endif

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/slab.h>
+
+#include "base/device.h"
+#include "mem/mw.h"
+#include "qp/qp.h"
+#include "qp/wqe.h"
+
+#define RXE_MW_REMOTE \
+	(IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | IB_ACCESS_REMOTE_ATOMIC)
+
+/* Local write goes without saying: libraries may pass it along. */
+#define RXE_MW_ACCESS (RXE_MW_REMOTE | IB_ACCESS_LOCAL_WRITE | IB_ZERO_BASED)
+
+int rxe_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata)
+{
+	struct rxe_mw *mw = to_rxe_mw(ibmw);
+	int err;
+
+	if (ibmw->type != IB_MW_TYPE_1 && ibmw->type != IB_MW_TYPE_2)
+		return -EOPNOTSUPP;
+	mw->mem = kzalloc(sizeof(*mw->mem), GFP_KERNEL_ACCOUNT);
+	if (!mw->mem)
+		return -ENOMEM;
+	rxe_mem_init(mw->mem,
+		     ibmw->type == IB_MW_TYPE_1 ? RXE_MEM_WINDOW_1 : RXE_MEM_WINDOW_2);
+	mw->mem->pd = ibmw->pd;
+	err = rxe_mem_publish(to_rxe_dev(ibmw->device), mw->mem, false);
+	if (err) {
+		kfree(mw->mem);
+		return err;
+	}
+	ibmw->rkey = mw->mem->name;
+	return 0;
+}
+
+/* Context: the window locked, and no pin of the context's own. */
+static void rxe_mw_unbind(struct rxe_mem *mem)
+{
+	if (!mem->region)
+		return;
+	rxe_mem_quiesce(mem);
+	atomic_dec(&mem->region->windows);
+	mem->region = NULL;
+	mem->pages = NULL;
+	mem->base = NULL;
+	mem->owner = NULL;
+}
+
+int rxe_dealloc_mw(struct ib_mw *ibmw)
+{
+	struct rxe_mem *mem = to_rxe_mw(ibmw)->mem;
+
+	spin_lock_bh(&mem->lock);
+	rxe_mw_unbind(mem);
+	mem->gone = true;
+	spin_unlock_bh(&mem->lock);
+	rxe_mem_unpublish(to_rxe_dev(ibmw->device), mem);
+	kfree_rcu(mem, rcu);
+	return 0;
+}
+
+/* Libraries count on after a bind that has failed, and may not know of it. */
+static bool rxe_mw_named(const struct rxe_mem *mem, u32 key)
+{
+	return key == mem->name || (mem->tried && key == mem->tried);
+}
+
+/* The bind has failed or been flushed. Context: the window locked. */
+static void rxe_mw_note_try(struct rxe_mem *mem, const struct rxe_qp *qp,
+			    const struct rxe_bind *bind)
+{
+	if (mem->kind == RXE_MEM_WINDOW_1 && mem->pd == qp->ibqp.pd &&
+	    rxe_mw_named(mem, bind->old_rkey) && !((mem->name ^ bind->new_rkey) >> RXE_KEY_BITS))
+		mem->tried = bind->new_rkey;
+}
+
+/* May the window be bound so? It is locked. */
+static bool rxe_mw_bind_ok(const struct rxe_qp *qp, const struct rxe_mem *mem,
+			   const struct rxe_bind *bind)
+{
+	if (mem->gone || mem->pd != qp->ibqp.pd)
+		return false;
+	if ((mem->name ^ bind->new_rkey) >> RXE_KEY_BITS || bind->access & ~RXE_MW_ACCESS)
+		return false;
+	if (!rxe_mw_named(mem, bind->old_rkey))
+		return false;
+	if (mem->kind == RXE_MEM_WINDOW_1)
+		return !(bind->access & IB_ZERO_BASED);
+	/* Type 2: free, and the new key another one (IBTA 10.6.7.2.2). */
+	return !mem->region && bind->length && bind->new_rkey != mem->name;
+}
+
+/* The region that the window is to be bound to, pinned; NULL if it must not be. */
+static struct rxe_mem *rxe_mw_get_region(const struct rxe_qp *qp, const struct rxe_bind *bind)
+{
+	u32 access = RXE_ACCESS_LOCAL | IB_ACCESS_MW_BIND;
+	struct rxe_mem *region;
+
+	if (bind->access & (IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_ATOMIC))
+		access |= IB_ACCESS_LOCAL_WRITE;
+	region = rxe_mem_get(qp, bind->lkey, bind->addr, bind->length, access);
+	if (IS_ERR(region))
+		return NULL;
+	if (!atomic_inc_unless_negative(&region->windows)) {
+		rxe_mem_put(region);
+		return NULL;
+	}
+	return region;
+}
+
+static void rxe_mw_set(struct rxe_mem *mem, struct rxe_mem *region, struct rxe_qp *qp,
+		       const struct rxe_bind *bind)
+{
+	u64 offset = bind->addr - region->iova;
+
+	mem->region = region;
+	mem->owner = mem->kind == RXE_MEM_WINDOW_1 ? (void *)qp->ibqp.pd : qp;
+	mem->access = bind->access & RXE_MW_REMOTE;
+	mem->iova = bind->access & IB_ZERO_BASED ? 0 : bind->addr;
+	mem->length = bind->length;
+	mem->pages = region->pages;
+	mem->page_offset = offset_in_page(region->page_offset + offset);
+	if (mem->pages)
+		mem->pages += (region->page_offset + offset) >> PAGE_SHIFT;
+	else
+		mem->base = region->base + offset;
+	if (mem->kind == RXE_MEM_WINDOW_2)
+		qp->has_windows = true;
+}
+
+/* Context: the window locked. */
+static int rxe_mw_rebind(struct rxe_qp *qp, struct rxe_mem *mem, const struct rxe_bind *bind)
+{
+	struct rxe_mem *region = NULL;
+
+	if (!rxe_mw_bind_ok(qp, mem, bind))
+		return -EINVAL;
+	if (bind->length) {
+		region = rxe_mw_get_region(qp, bind);
+		if (!region)
+			return -EINVAL;
+	}
+	rxe_mw_unbind(mem);
+	mem->tried = 0;
+	if (region) {
+		rxe_mw_set(mem, region, qp, bind);
+		rxe_mem_revive(mem, bind->new_rkey);
+		rxe_mem_put(region);
+	} else {
+		mem->name = bind->new_rkey;
+	}
+	return 0;
+}
+
+static struct rxe_mem *rxe_mw_lookup(struct rxe_qp *qp, u32 key)
+{
+	struct rxe_mem *mem = rxe_mem_lookup(qp->ep->dev, key);
+
+	return mem && (mem->kind == RXE_MEM_WINDOW_1 || mem->kind == RXE_MEM_WINDOW_2) ? mem : NULL;
+}
+
+int rxe_mw_bind(struct rxe_qp *qp, const struct rxe_bind *bind)
+{
+	struct rxe_mem *mem = rxe_mw_lookup(qp, bind->old_rkey);
+	int err;
+
+	if (!mem)
+		return -EINVAL;
+	spin_lock(&mem->lock);
+	err = rxe_mw_rebind(qp, mem, bind);
+	if (err)
+		rxe_mw_note_try(mem, qp, bind);
+	spin_unlock(&mem->lock);
+	return err;
+}
+
+void rxe_mw_flushed(struct rxe_qp *qp, const struct rxe_bind *bind)
+{
+	struct rxe_mem *mem = rxe_mw_lookup(qp, bind->old_rkey);
+
+	if (!mem)
+		return;
+	spin_lock(&mem->lock);
+	rxe_mw_note_try(mem, qp, bind);
+	spin_unlock(&mem->lock);
+}
+
+int rxe_mw_invalidate(struct rxe_qp *qp, struct rxe_mem *mem, u32 key)
+{
+	int err = -EINVAL;
+
+	spin_lock(&mem->lock);
+	if (!mem->gone && mem->name == key && mem->pd == qp->ibqp.pd &&
+	    (!mem->region || mem->owner == qp)) {
+		rxe_mw_unbind(mem);
+		err = 0;
+	}
+	spin_unlock(&mem->lock);
+	return err;
+}
+
+/* Context: RCU read lock held. */
+static void rxe_mw_forget_owner(struct rxe_mem *mem, const void *owner)
+{
+	spin_lock_bh(&mem->lock);
+	if (mem->kind == RXE_MEM_WINDOW_2 && mem->owner == owner)
+		rxe_mw_unbind(mem);
+	spin_unlock_bh(&mem->lock);
+}
+
+void rxe_mw_forget_qp(struct rxe_qp *qp)
+{
+	struct rxe_dev *dev = qp->ep->dev;
+	unsigned long index = 0;
+	struct rxe_mem *mem;
+
+	if (!qp->has_windows)
+		return;
+	do {
+		rcu_read_lock();
+		mem = xa_find(&dev->mems, &index, ULONG_MAX, XA_PRESENT);
+		if (mem)
+			rxe_mw_forget_owner(mem, qp);
+		rcu_read_unlock();
+		index++;
+		cond_resched();
+	} while (mem);
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pages are found in an XArray, so that the whole of an address space costs what is in use of
+ * it. The process's page table is the truth: what is kept here is dropped before that changes.
+ */
+#include <linux/hmm.h>
+#include <linux/mm.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "mem/odp.h"
+
+#define PAGE_WRITABLE 1ul
+
+/* Pages looked up, and dropped, at a time. */
+#define RXE_ODP_BATCH 128
+#define RXE_ODP_DROP  32
+
+/* How long others may change the address space before it is given up. */
+#define RXE_ODP_PATIENCE (5 * HZ)
+
+static unsigned long rxe_odp_index(const struct rxe_odp *odp, u64 addr)
+{
+	return (addr + odp->offset) >> PAGE_SHIFT;
+}
+
+static bool rxe_odp_present(struct rxe_odp *odp, u64 addr, u64 len, bool write)
+{
+	unsigned long i = rxe_odp_index(odp, addr), last = rxe_odp_index(odp, addr + len - 1);
+
+	for (; i <= last; i++) {
+		void *entry = xa_load(&odp->pages, i);
+
+		if (!entry || (write && !xa_pointer_tag(entry)))
+			return false;
+	}
+	return true;
+}
+
+bool rxe_odp_hold(struct rxe_odp *odp, u64 addr, u64 len, bool write)
+{
+	read_lock(&odp->lock);
+	if (rxe_odp_present(odp, addr, len, write)) {
+		__release(&odp->lock); /* to sparse, which cannot tell the two ways out apart */
+		return true;
+	}
+	read_unlock(&odp->lock);
+	return false;
+}
+
+void rxe_odp_release(struct rxe_odp *odp)
+{
+	__acquire(&odp->lock);
+	read_unlock(&odp->lock);
+}
+
+struct page *rxe_odp_page(struct rxe_odp *odp, u64 addr)
+{
+	return xa_untag_pointer(xa_load(&odp->pages, rxe_odp_index(odp, addr)));
+}
+
+#if RXE_ODP
+
+/*
+ * Take the next entries out, up to @last, with a reference on each page. *@first moves on behind
+ * them. Context: @odp->lock held for writing.
+ */
+static u32 rxe_odp_take_out(struct rxe_odp *odp, unsigned long *first, unsigned long last,
+			    void *entries[RXE_ODP_DROP])
+{
+	unsigned long i;
+	void *entry;
+	u32 n = 0;
+
+	xa_for_each_range(&odp->pages, i, entry, *first, last) {
+		get_page(xa_untag_pointer(entry));
+		entries[n++] = entry;
+		xa_erase(&odp->pages, i);
+		*first = i + 1;
+		if (n == RXE_ODP_DROP)
+			break;
+	}
+	return n;
+}
+
+/* To mark a page takes locks that softirqs, which come for ours, may have interrupted. */
+static void rxe_odp_put_entry(void *entry)
+{
+	struct page *page = xa_untag_pointer(entry);
+
+	if (xa_pointer_tag(entry))
+		set_page_dirty(page);
+	put_page(page);
+}
+
+/*
+ * When it returns, nobody uses the pages from @first to @last, and those that may have been
+ * written are marked: reclaim looks when it has told us.
+ */
+static void rxe_odp_drop(struct rxe_odp *odp, unsigned long first, unsigned long last)
+{
+	void *entries[RXE_ODP_DROP];
+	u32 i, n;
+
+	do {
+		write_lock_bh(&odp->lock);
+		n = rxe_odp_take_out(odp, &first, last, entries);
+		write_unlock_bh(&odp->lock);
+		for (i = 0; i < n; i++)
+			rxe_odp_put_entry(entries[i]);
+	} while (n);
+}
+
+/* Does not sleep, and so need not ask whether it may. */
+static bool rxe_odp_invalidate(struct mmu_interval_notifier *notifier,
+			       const struct mmu_notifier_range *range, unsigned long seq)
+{
+	struct rxe_odp *odp = container_of(notifier, struct rxe_odp, notifier);
+
+	/* Nothing that was found before is kept from here on. */
+	write_lock_bh(&odp->lock);
+	mmu_interval_set_seq(notifier, seq);
+	write_unlock_bh(&odp->lock);
+	rxe_odp_drop(odp, range->start >> PAGE_SHIFT, (range->end - 1) >> PAGE_SHIFT);
+	return true;
+}
+
+static const struct mmu_interval_notifier_ops rxe_odp_notifier_ops = {
+	.invalidate = rxe_odp_invalidate,
+};
+
+/* Memory may be its process's secret, memfd_secret(2), so that the kernel has no address for it. */
+static bool rxe_odp_is_secret(struct page *page)
+{
+	u8 byte;
+
+	return !PageHighMem(page) && copy_from_kernel_nofault(&byte, page_address(page), 1);
+}
+
+/* Context: @odp->lock held for writing, the entry reserved. */
+static int rxe_odp_keep_page(struct rxe_odp *odp, unsigned long index, unsigned long pfn)
+{
+	unsigned long tag = pfn & HMM_PFN_WRITE ? PAGE_WRITABLE : 0;
+	struct page *page = pfn & HMM_PFN_VALID ? hmm_pfn_to_page(pfn) : NULL;
+	bool secret = page && rxe_odp_is_secret(page);
+
+	if (page && !secret)
+		xa_store(&odp->pages, index, xa_tag_pointer(page, tag), GFP_NOWAIT | __GFP_NOWARN);
+	else
+		xa_release(&odp->pages, index);
+	return secret ? -EFAULT : 0;
+}
+
+/* Keep what has been found, unless the address space has changed meanwhile. */
+static int rxe_odp_keep(struct rxe_odp *odp, const struct hmm_range *range)
+{
+	unsigned long i, first = range->start >> PAGE_SHIFT;
+	unsigned long n = (range->end - range->start) >> PAGE_SHIFT;
+	int err = 0;
+
+	/* There is no memory to be had under the lock. */
+	for (i = 0; i < n && !err; i++)
+		err = xa_reserve_bh(&odp->pages, first + i, GFP_KERNEL);
+	if (err)
+		return err;
+	write_lock_bh(&odp->lock);
+	if (mmu_interval_read_retry(&odp->notifier, range->notifier_seq))
+		err = -EBUSY;
+	for (i = 0; i < n && !err; i++)
+		err = rxe_odp_keep_page(odp, first + i, range->hmm_pfns[i]);
+	write_unlock_bh(&odp->lock);
+	return err;
+}
+
+/* Context: the address space will not go away. */
+static int rxe_odp_fetch_range(struct rxe_odp *odp, struct hmm_range *range)
+{
+	struct mm_struct *mm = odp->notifier.mm;
+	unsigned long limit = jiffies + RXE_ODP_PATIENCE;
+	int err;
+
+	do {
+		range->notifier_seq = mmu_interval_read_begin(&odp->notifier);
+		mmap_read_lock(mm);
+		err = hmm_range_fault(range);
+		mmap_read_unlock(mm);
+		if (!err)
+			err = rxe_odp_keep(odp, range);
+	} while (err == -EBUSY && time_before(jiffies, limit));
+	return err;
+}
+
+static int rxe_odp_fetch_all(struct rxe_odp *odp, struct hmm_range *range, unsigned long end)
+{
+	int err;
+
+	do {
+		range->end = min(end, range->start + RXE_ODP_BATCH * PAGE_SIZE);
+		err = rxe_odp_fetch_range(odp, range);
+		range->start = range->end;
+		cond_resched();
+	} while (!err && range->start < end);
+	return err;
+}
+
+int rxe_odp_fetch(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how how)
+{
+	static const unsigned long flags[] = {
+		[RXE_ODP_READ] = HMM_PFN_REQ_FAULT,
+		[RXE_ODP_WRITE] = HMM_PFN_REQ_FAULT | HMM_PFN_REQ_WRITE,
+		[RXE_ODP_PRESENT] = 0,
+	};
+	u64 start = addr + odp->offset, end = PAGE_ALIGN(start + len);
+	struct mm_struct *mm = odp->notifier.mm;
+	struct hmm_range range = {
+		.notifier = &odp->notifier,
+		.start = start & PAGE_MASK,
+		.default_flags = flags[how],
+	};
+	int err = -EFAULT;
+
+	if (end <= start)
+		return len ? -EFAULT : 0;
+	range.hmm_pfns = kcalloc(RXE_ODP_BATCH, sizeof(*range.hmm_pfns), GFP_KERNEL);
+	if (!range.hmm_pfns)
+		return -ENOMEM;
+	/* A process that has exited has no memory any more. */
+	if (mmget_not_zero(mm)) {
+		err = rxe_odp_fetch_all(odp, &range, end);
+		mmput(mm);
+	}
+	kfree(range.hmm_pfns);
+	return err;
+}
+
+/* The interval tree has inclusive ends. */
+static unsigned long rxe_odp_interval(u64 start, u64 length, u64 *end)
+{
+	if (!start && length == U64_MAX)
+		*end = ULONG_MAX & PAGE_MASK;
+	else
+		*end = PAGE_ALIGN(start + length);
+	return start & PAGE_MASK;
+}
+
+struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va)
+{
+	struct rxe_odp *odp;
+	unsigned long first;
+	u64 end;
+	int err;
+
+	first = rxe_odp_interval(start, length, &end);
+	if (end <= first)
+		return ERR_PTR(-EINVAL);
+	odp = kzalloc(sizeof(*odp), GFP_KERNEL_ACCOUNT);
+	if (!odp)
+		return ERR_PTR(-ENOMEM);
+	odp->offset = start - va;
+	rwlock_init(&odp->lock);
+	xa_init_flags(&odp->pages, XA_FLAGS_LOCK_BH);
+	err = mmu_interval_notifier_insert(&odp->notifier, current->mm, first, end - first,
+					   &rxe_odp_notifier_ops);
+	if (err) {
+		kfree(odp);
+		return ERR_PTR(err);
+	}
+	return odp;
+}
+
+void rxe_odp_destroy(struct rxe_odp *odp)
+{
+	if (!odp)
+		return;
+	rxe_odp_drop(odp, 0, ULONG_MAX);
+	mmu_interval_notifier_remove(&odp->notifier);
+	xa_destroy(&odp->pages);
+	kfree(odp);
+}
+
+#else
+
+int rxe_odp_fetch(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how how)
+{
+	return -EOPNOTSUPP;
+}
+
+struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va)
+{
+	return ERR_PTR(-EOPNOTSUPP);
+}
+
+void rxe_odp_destroy(struct rxe_odp *odp)
+{
+}
+
+#endif

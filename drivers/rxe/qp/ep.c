@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/hash.h>
+#include <linux/ktime.h>
+#include <linux/slab.h>
+#include <linux/xarray.h>
+
+#include "ip/dest.h"
+#include "base/device.h"
+#include "tx/direct.h"
+#include "qp/ep.h"
+#include "base/params.h"
+#include "qp/qp.h"
+#include "qp/trace.h"
+#include "tx/sched.h"
+#include "tx/skb_build.h"
+
+/* QPNs 0 and 1 are the management QPs; a few more are left for special ones. */
+#define RXE_MIN_QPN 16
+#define RXE_MAX_QPN 0xfffffe /* 0xffffff means multicast (IBTA 10.5.2) */
+
+/* WQEs flushed in one pass, before others have their turn. */
+#define RXE_FLUSH_BUDGET 256
+
+/*
+ * A QP's packets that may be unacknowledged while those sent now would wait above the
+ * interface's hardware: so many at first, for there may be no other QP; and when enough waits
+ * there, no more than one that sends little needs, until it is the QP's turn.
+ */
+#define RXE_WINDOW_BUSY 128
+#define RXE_WINDOW_FULL 2
+
+/* How often the last acknowledgement, which may have been lost, is repeated when a QP goes. */
+#define RXE_FAREWELLS 5
+
+/* Posting a receive makes no call that could flush it: look, ever less often. */
+#define RXE_SCAN_MIN_NS (2 * NSEC_PER_MSEC)
+#define RXE_SCAN_MAX_NS (512 * NSEC_PER_MSEC)
+
+/*
+ * Deadlines are a round trip or two away, and acknowledgements move them on: where nothing is ever
+ * lost, the timer does nothing but cost. For each time that it has fired in vain it may be later by
+ * about what that cost, or by an eighth of a round trip; not so late if the peer may be waiting for
+ * an acknowledgement of ours.
+ */
+#define RXE_TIMER_VAIN_NS	 8000ull
+#define RXE_TIMER_VAIN_RTT	 8
+#define RXE_TIMER_LATE_NS     (1ull * NSEC_PER_MSEC)
+#define RXE_TIMER_LATE_ACK_NS (100ull * NSEC_PER_USEC)
+
+static struct workqueue_struct *rxe_ep_wq;
+
+int rxe_ep_init(void)
+{
+	/* Storage may be waiting for these QPs to get memory free. */
+	rxe_ep_wq = alloc_workqueue("rdma_rxe", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	if (!rxe_ep_wq)
+		return -ENOMEM;
+	if (rxe_fault_start()) {
+		destroy_workqueue(rxe_ep_wq);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+void rxe_ep_exit(void)
+{
+	rcu_barrier();
+	rxe_fault_stop();
+	destroy_workqueue(rxe_ep_wq);
+}
+
+static void rxe_ep_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
+			 struct sk_buff_head *skbs)
+{
+	if (trace_rxe_tx_enabled())
+		rxe_trace_tx(ep, batch);
+	rxe_xmit_build(ep, batch, skbs);
+}
+
+/* Where its packets go; datagrams, which have routes of their own, go there mostly. */
+static const struct net_device *rxe_ep_netdev(const struct rxe_ep *ep)
+{
+	return ep->path.dst ? dst_dev(ep->path.dst) : rcu_dereference(ep->dev->ndev);
+}
+
+static const struct netdev_queue *rxe_ep_txq(const struct rxe_ep *ep)
+{
+	const struct net_device *ndev = rxe_ep_netdev(ep);
+
+	return ndev ? rxe_direct_txq(ndev, hash_32(ep->core.qpn, 32)) : NULL;
+}
+
+bool rxe_ep_has_room(const struct rxe_ep *ep)
+{
+	return rxe_direct_queue(rxe_ep_txq(ep)) != RXE_QUEUE_FULL;
+}
+
+u32 rxe_ep_discipline(const struct rxe_ep *ep)
+{
+	return rxe_direct_discipline(rxe_ep_txq(ep));
+}
+
+u64 rxe_ep_passed(const struct rxe_ep *ep)
+{
+	return rxe_direct_passed(rxe_ep_txq(ep));
+}
+
+/*
+ * Limits may have been written at any time. What the interface has no room for would only wait
+ * above it, where disciplines drop packets that do so for long, and those that are too many.
+ */
+static void rxe_ep_set_limits(struct rxe_ep *ep, enum rxe_queue queue)
+{
+	u32 room = queue == RXE_QUEUE_OPEN ? U32_MAX :
+		   queue == RXE_QUEUE_BUSY ? RXE_WINDOW_BUSY :
+					     RXE_WINDOW_FULL;
+	struct rxe_params params;
+
+	rxe_params_get(&params);
+	if (room < params.max_window) {
+		params.max_window = room;
+		params.window_by_skbs = true;
+	}
+	roce_set_limits(&ep->core, params.max_window, params.max_ack_interval);
+	roce_hold_answers(&ep->core, queue == RXE_QUEUE_FULL);
+	ep->window_by_skbs = params.window_by_skbs;
+}
+
+/*
+ * Packets that it may send at once. What no acknowledgement limits, and no peer repeats, waits for
+ * room; but not management, and not what has waited for its turn long enough.
+ */
+static u16 rxe_ep_max_pkts(struct rxe_ep *ep, enum rxe_queue *queue)
+{
+	if (unlikely(*queue == RXE_QUEUE_FULL && ep->overdue))
+		*queue = RXE_QUEUE_BUSY;
+	ep->overdue = false;
+	if (likely(*queue != RXE_QUEUE_FULL)) {
+		ep->waits = false;
+		return ROCE_TX_PKTS;
+	}
+	return ep->core.service == ROCE_OP_RC || ep->core.qpn == 1 ? ROCE_TX_PKTS : 0;
+}
+
+/* The QP's state may have changed from @old. */
+static void rxe_ep_note_state(struct rxe_ep *ep, u8 old)
+{
+	const struct roce_qp *core = &ep->core;
+
+	trace_rxe_qp_state(ep, old);
+	if (unlikely(core->state == ROCE_ERR && old != ROCE_ERR && rxe_params_dump_qp()))
+		ibdev_info(&ep->dev->ibdev,
+			   "qp %#x: error state: send WQEs posted %u, started %u, completed %u; PSNs unacknowledged %#x to %#x, retries left %u; expected from the peer %#x\n",
+			   core->qpn, core->sq.prod, core->sq.next, core->sq.cons, core->req.una,
+			   core->req.max_psn, core->req.retries, core->resp.psn);
+}
+
+/*
+ * Builds the buffers of the next batch, of @max_pkts at most: with none, what has been copied
+ * completes all the same. Returns its packets, 0 if there is nothing to send. The batch takes
+ * more than a kilobyte of the stack, which is not to be there any more when the buffers are on
+ * their way down the network stack.
+ */
+static noinline_for_stack u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs,
+					   u16 max_pkts)
+{
+	struct roce_tx_batch batch __uninitialized;
+	u8 state = ep->core.state;
+	u32 n;
+
+	batch.max_pkts = max_pkts;
+	rxe_ep_keep_pinned(ep);
+	n = roce_tx(&ep->core, ktime_get_ns(), &batch);
+	if (n)
+		rxe_ep_build(ep, &batch, skbs);
+	rxe_ep_unpin(ep);
+	rxe_ep_note_state(ep, state);
+	return n;
+}
+
+/* There is nothing to send, and so nothing that waits for its turn. */
+static bool rxe_ep_idle(struct rxe_ep *ep)
+{
+	if (!roce_tx_idle(&ep->core))
+		return false;
+	ep->overdue = false;
+	ep->waits = false;
+	return true;
+}
+
+/*
+ * What is left to send when the budget ends, the caller continues in the work
+ * item. Returns whether there may be anything.
+ */
+static bool rxe_ep_send(struct rxe_ep *ep)
+{
+	enum rxe_queue queue = RXE_QUEUE_OPEN;
+	struct sk_buff_head skbs;
+	u32 n, sent = 0, budget = rxe_params_budget();
+	u16 max_pkts;
+
+	__skb_queue_head_init(&skbs);
+	ep->sending = true;
+	while (!ep->dead && sent < budget && !rxe_ep_idle(ep)) {
+		queue = rxe_direct_queue(rxe_ep_txq(ep));
+		max_pkts = rxe_ep_max_pkts(ep, &queue);
+		rxe_ep_set_limits(ep, queue);
+		n = rxe_ep_fetch(ep, &skbs, max_pkts);
+		if (!n)
+			break;
+		sent += n;
+
+		spin_unlock(&ep->lock);
+		rxe_xmit_send(ep, &skbs);
+		spin_lock(&ep->lock);
+	}
+	ep->sending = false;
+	if (unlikely(queue == RXE_QUEUE_FULL) && !ep->dead && roce_tx_wanted(&ep->core))
+		rxe_turns_wait(&ep->dev->turns, ep);
+	return sent >= budget;
+}
+
+static u64 rxe_ep_deadline(const struct rxe_ep *ep)
+{
+	u64 deadline = roce_deadline(&ep->core);
+
+	if (rxe_fault_waits(&ep->fault))
+		deadline = ROCE_NEVER;
+	if (ep->core.state == ROCE_ERR && ep->qp->user)
+		deadline = min(deadline, ktime_get_ns() + ep->scan_ns);
+	return deadline;
+}
+
+/* How late the timer may be. */
+static u64 rxe_ep_lateness(const struct rxe_ep *ep)
+{
+	u64 rtt = ep->core.req.srtt, most = RXE_TIMER_LATE_NS;
+
+	if (roce_ack_waits(&ep->core))
+		most = clamp(rtt / 2, RXE_TIMER_LATE_ACK_NS, RXE_TIMER_LATE_NS);
+	return min(ep->vain * max(rtt / RXE_TIMER_VAIN_RTT, RXE_TIMER_VAIN_NS), most);
+}
+
+/*
+ * Deadlines move on with every acknowledgement. The timer is left alone as long
+ * as it does not fire too late, and finds out when it does how long it still has.
+ */
+static void rxe_ep_arm(struct rxe_ep *ep)
+{
+	u64 late = rxe_ep_lateness(ep), deadline;
+
+	if (ep->core.state != ROCE_ERR)
+		ep->scan_ns = RXE_SCAN_MIN_NS;
+	deadline = rxe_ep_deadline(ep);
+	if (deadline == ROCE_NEVER || deadline + late >= ep->timer_at)
+		return;
+	deadline += late;
+	ep->timer_at = deadline;
+	hrtimer_start(&ep->timer, ns_to_ktime(deadline), HRTIMER_MODE_ABS_SOFT);
+}
+
+/*
+ * A completion was lost, and with it the consumer's count of what is posted (IBTA 10.2.6.4 has
+ * the queues end with an affiliated error).
+ */
+static void rxe_ep_end(struct rxe_ep *ep)
+{
+	u8 state = ep->core.state;
+
+	ep->cq_full = false;
+	if (state == ROCE_ERR || state == ROCE_RESET)
+		return;
+	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_ERR },
+		    ROCE_QP_STATE);
+	__set_bit(ROCE_EVENT_QP_FATAL, &ep->events);
+	rxe_ep_note_state(ep, state);
+}
+
+void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
+{
+	bool more = false;
+
+	lockdep_assert_held(&ep->lock);
+	if (!ep->sending)
+		more = rxe_ep_send(ep);
+	if (!ep->dead) {
+		if (unlikely(ep->cq_full))
+			rxe_ep_end(ep);
+		if (roce_flush(&ep->core, RXE_FLUSH_BUDGET))
+			more = true;
+		rxe_qp_publish_sq(ep->qp);
+		rxe_ep_arm(ep);
+		if (more || ep->events)
+			queue_work(rxe_ep_wq, &ep->work);
+	}
+	spin_unlock(&ep->lock);
+}
+
+void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock)
+{
+	if (!irqs_disabled())
+		local_bh_disable();
+	rcu_read_lock();
+	spin_lock(&ep->lock);
+}
+
+void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock) __releases(RCU)
+{
+	if (!irqs_disabled()) {
+		rxe_ep_run_bh(ep);
+		return;
+	}
+	queue_work(rxe_ep_wq, &ep->work);
+	spin_unlock(&ep->lock);
+	rcu_read_unlock();
+}
+
+void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
+{
+	u32 taken = 0;
+	u8 state;
+
+	spin_lock(&ep->lock);
+	if (ep->dead) {
+		spin_unlock(&ep->lock);
+		return;
+	}
+	if (trace_rxe_rx_enabled())
+		rxe_trace_rx(ep, pkts, n);
+	state = ep->core.state;
+	if (likely(!rxe_fault_waits(&ep->fault))) {
+		rxe_ep_keep_pinned(ep);
+		taken = roce_rx(&ep->core, ktime_get_ns(), pkts, n);
+		rxe_ep_unpin(ep);
+	}
+	if (unlikely(taken < n))
+		rxe_fault_park(ep, pkts + taken, n - taken);
+	rxe_ep_note_state(ep, state);
+	rxe_ep_run(ep);
+}
+
+static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
+{
+	struct rxe_ep *ep = container_of(timer, struct rxe_ep, timer);
+	u64 now;
+	u8 state;
+
+	rcu_read_lock();
+	spin_lock(&ep->lock);
+	if (ep->dead) {
+		spin_unlock(&ep->lock);
+	} else {
+		ep->timer_at = ROCE_NEVER;
+		ep->scan_ns = min_t(u64, 2 * ep->scan_ns, RXE_SCAN_MAX_NS);
+		now = ktime_get_ns();
+		trace_rxe_timer(ep, now);
+		state = ep->core.state;
+		ep->vain = now < roce_deadline(&ep->core) ? ep->vain + 1 : 0;
+		/* What it waits for may be among the packets that wait. */
+		if (!rxe_fault_waits(&ep->fault))
+			roce_timeout(&ep->core, now);
+		rxe_ep_note_state(ep, state);
+		rxe_ep_run(ep);
+	}
+	rcu_read_unlock();
+	return HRTIMER_NORESTART;
+}
+
+static void rxe_ep_work(struct work_struct *work)
+{
+	struct rxe_ep *ep = container_of(work, struct rxe_ep, work);
+	unsigned long events;
+	struct rxe_qp *qp;
+
+	rxe_ep_lock_bh(ep);
+	if (ep->dead) {
+		rxe_ep_unlock_bh(ep);
+		return;
+	}
+	qp = ep->qp;
+	events = ep->events;
+	ep->events = 0;
+	rxe_ep_run_bh(ep);
+
+	/* rxe_ep_kill() waits for this work item, and so keeps the QP here. */
+	rxe_qp_raise_events(qp, events);
+}
+
+static void rxe_ep_release(struct rxe_ep *ep)
+{
+	kfree(ep->core.resp.pend);
+	kfree(ep->core.resp.res);
+	kfree(ep->core.resp.held);
+	kfree(ep->core.resp.recv);
+	kvfree(ep->core.sq.wqes);
+	kfree(ep);
+}
+
+static void rxe_ep_release_rcu(struct rcu_head *rcu)
+{
+	rxe_ep_release(container_of(rcu, struct rxe_ep, rcu));
+}
+
+struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 sq_stride,
+			    u32 max_recv_sge)
+{
+	struct rxe_ep *ep;
+
+	ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
+	if (!ep)
+		return NULL;
+	ep->core.resp.recv =
+		kzalloc(struct_size(ep->core.resp.recv, sge, max_recv_sge), GFP_KERNEL_ACCOUNT);
+	if (!ep->core.resp.recv) {
+		rxe_ep_release(ep);
+		return NULL;
+	}
+	spin_lock_init(&ep->lock);
+	ep->dev = dev;
+	ep->counters = dev->counters;
+	ep->core.ops = &rxe_ep_ops;
+	ep->core.service = service;
+	ep->core.sq.mask = sq_slots - 1;
+	ep->core.sq.stride = sq_stride;
+	ep->timer_at = ROCE_NEVER;
+	ep->scan_ns = RXE_SCAN_MIN_NS;
+	hrtimer_setup(&ep->timer, rxe_ep_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
+	INIT_WORK(&ep->work, rxe_ep_work);
+	INIT_LIST_HEAD(&ep->turn);
+	rxe_fault_init(ep);
+	return ep;
+}
+
+int rxe_ep_prepare_sq(struct rxe_ep *ep)
+{
+	struct roce_sq *sq = &ep->core.sq;
+	void *wqes;
+
+	if (READ_ONCE(sq->wqes))
+		return 0;
+	wqes = kvcalloc(sq->mask + 1, sq->stride, GFP_KERNEL_ACCOUNT);
+	if (!wqes)
+		return -ENOMEM;
+	if (cmpxchg(&sq->wqes, NULL, wqes))
+		kvfree(wqes);
+	return 0;
+}
+
+void rxe_ep_free(struct rxe_ep *ep)
+{
+	call_rcu(&ep->rcu, rxe_ep_release_rcu);
+}
+
+/* Packets must not find what has no number: it is only reserved. */
+static int rxe_ep_reserve_qpn(struct rxe_dev *dev, u32 wanted, u32 *qpn)
+{
+	if (wanted) {
+		*qpn = wanted;
+		return xa_insert(&dev->eps, wanted, NULL, GFP_KERNEL);
+	}
+	return rxe_ids_reserve(&dev->qpns, &dev->eps, XA_LIMIT(RXE_MIN_QPN, RXE_MAX_QPN), qpn);
+}
+
+int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn)
+{
+	struct rxe_dev *dev = ep->dev;
+	int err;
+
+	err = rxe_ep_reserve_qpn(dev, qpn, &ep->core.qpn);
+	if (err)
+		return err;
+	ep->qp = qp;
+	roce_qp_init(&ep->core);
+	err = xa_err(xa_store(&dev->eps, ep->core.qpn, ep, GFP_KERNEL));
+	if (err)
+		xa_erase(&dev->eps, ep->core.qpn);
+	return err;
+}
+
+void rxe_ep_release_wqe(struct roce_send_wqe *wqe)
+{
+	rxe_dest_put((struct rxe_dest *)wqe->av);
+	wqe->av = NULL;
+}
+
+/* What has been sent holds nothing any more, what has been flushed may. */
+static void rxe_ep_release_wqes(struct rxe_ep *ep)
+{
+	u32 i;
+
+	if (ep->core.service != ROCE_OP_UD || !ep->core.sq.wqes)
+		return;
+	for (i = 0; i <= ep->core.sq.mask; i++)
+		rxe_ep_release_wqe(roce_sq_wqe(&ep->core, i));
+}
+
+/* What is still to be said, in buffers that are not lost together. */
+static noinline_for_stack void rxe_ep_fetch_farewells(struct rxe_ep *ep, struct sk_buff_head *skbs)
+{
+	struct roce_tx_batch batch;
+	int i;
+
+	for (i = 0; i < RXE_FAREWELLS && roce_farewell(&ep->core, &batch); i++)
+		rxe_ep_build(ep, &batch, skbs);
+}
+
+void rxe_ep_kill(struct rxe_ep *ep)
+{
+	struct sk_buff_head skbs;
+
+	xa_erase(&ep->dev->eps, ep->core.qpn);
+
+	__skb_queue_head_init(&skbs);
+	rxe_ep_lock_bh(ep);
+	rxe_ep_fetch_farewells(ep, &skbs);
+	/* Lets go of received packets as well. */
+	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_RESET },
+		    ROCE_QP_STATE);
+	rxe_fault_forget(ep);
+	ep->dead = true;
+	ep->qp = NULL;
+	rxe_path_release(&ep->path);
+	rxe_ep_release_wqes(ep);
+	spin_unlock(&ep->lock);
+	rxe_xmit_send(ep, &skbs);
+	rcu_read_unlock();
+	local_bh_enable();
+
+	/* Whoever starts them does so under the lock, and not when dead. */
+	rxe_turns_leave(&ep->dev->turns, ep);
+	hrtimer_cancel(&ep->timer);
+	cancel_work_sync(&ep->work);
+	rxe_fault_cancel(ep);
+}
+
+struct rxe_ep *rxe_ep_find(struct rxe_dev *dev, u32 qpn)
+{
+	return xa_load(&dev->eps, qpn);
+}

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Posting of work requests: by a doorbell after which a user's ring is read, or
+ * by a list of WRs of a kernel consumer.
+ */
+#include <rdma/ib_mad.h>
+#include <rdma/ib_verbs.h>
+
+#include "ip/ah.h"
+#include "ip/dest.h"
+#include "base/device.h"
+#include "mem/frmr.h"
+#include "qp/qp.h"
+#include "tx/raw.h"
+#include "qp/ring.h"
+#include "qp/wqe.h"
+
+/* A kernel consumer's opcodes and flags become the transport's as they are. */
+static_assert(ROCE_WR_WRITE == (u32)IB_WR_RDMA_WRITE);
+static_assert(ROCE_WR_WRITE_IMM == (u32)IB_WR_RDMA_WRITE_WITH_IMM);
+static_assert(ROCE_WR_SEND == (u32)IB_WR_SEND);
+static_assert(ROCE_WR_SEND_IMM == (u32)IB_WR_SEND_WITH_IMM);
+static_assert(ROCE_WR_READ == (u32)IB_WR_RDMA_READ);
+static_assert(ROCE_WR_COMPARE_SWAP == (u32)IB_WR_ATOMIC_CMP_AND_SWP);
+static_assert(ROCE_WR_FETCH_ADD == (u32)IB_WR_ATOMIC_FETCH_AND_ADD);
+static_assert(ROCE_WR_SEND_INV == (u32)IB_WR_SEND_WITH_INV);
+static_assert(ROCE_WR_LOCAL_INV == (u32)IB_WR_LOCAL_INV);
+static_assert(ROCE_WR_FLUSH == (u32)IB_WR_FLUSH);
+static_assert(ROCE_WR_ATOMIC_WRITE == (u32)IB_WR_ATOMIC_WRITE);
+static_assert(ROCE_WR_FENCE == (u32)IB_SEND_FENCE);
+static_assert(ROCE_WR_SIGNALED == (u32)IB_SEND_SIGNALED);
+static_assert(ROCE_WR_SOLICITED == (u32)IB_SEND_SOLICITED);
+static_assert(ROCE_WR_INLINE == (u32)IB_SEND_INLINE);
+static_assert(sizeof(struct ib_sge) == sizeof(struct roce_sge));
+static_assert(offsetof(struct ib_sge, length) == offsetof(struct roce_sge, length));
+static_assert(offsetof(struct ib_sge, lkey) == offsetof(struct roce_sge, lkey));
+
+/* States in which the send queue takes WRs (IBTA 10.3.1). */
+static bool rxe_qp_takes_sends(const struct roce_qp *core)
+{
+	return core->state >= ROCE_RTS;
+}
+
+/* A controlled Q_Key is the QP's, which only the privileged can set (IBTA 10.2.5). */
+static u32 rxe_qp_qkey(const struct rxe_qp *qp, u32 qkey)
+{
+	return qkey & IB_QP_SET_QKEY ? qp->ep->core.attr.qkey : qkey;
+}
+
+/* Where a user's datagram goes. A WQE that does not tell fails in its turn. */
+static void rxe_qp_take_dest(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
+{
+	struct rxe_dev *dev = qp->ep->dev;
+	struct rxe_wqe_dest to;
+	struct rxe_dest *dest;
+
+	rxe_wqe_dest_from_user(elem, &to);
+	if (wqe->status != ROCE_SUCCESS)
+		return;
+	dest = to.ah_num ? rxe_dest_find(dev, qp->ibqp.pd, to.ah_num) :
+			   rxe_dest_create_from_av(dev, qp->ibqp.pd, &to.av);
+	if (IS_ERR_OR_NULL(dest)) {
+		rxe_wqe_set_failed(wqe, ROCE_LOC_QP_OP_ERR);
+		return;
+	}
+	wqe->av = dest;
+	wqe->dest_qpn = to.dest_qpn;
+	wqe->qkey = rxe_qp_qkey(qp, to.qkey);
+}
+
+static void rxe_qp_take_datagram(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
+{
+	rxe_ep_release_wqe(wqe);
+	rxe_wqe_from_user(elem, &qp->rules, wqe);
+	rxe_qp_take_dest(qp, elem, wqe);
+}
+
+static void rxe_qp_take_frame(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
+{
+	rxe_wqe_from_user(elem, &qp->rules, wqe);
+	if (wqe->status == ROCE_SUCCESS && !rxe_raw_length_ok(qp->ep->dev, wqe->length))
+		rxe_wqe_set_failed(wqe, ROCE_LOC_LEN_ERR);
+}
+
+/* WQEs taken at once: so long softirqs wait for this processor. */
+#define RXE_TAKE_WQES 256
+
+/*
+ * What the user has put on the ring since the last doorbell. The indices are masked, so that there
+ * is never more than one ring full. Returns whether there is more of it.
+ */
+static bool rxe_qp_take_ring(struct rxe_qp *qp, struct roce_qp *core)
+{
+	u32 prod = rxe_ring_user_producer(&qp->sq);
+	u32 all = min((prod - core->sq.prod) & qp->sq.mask, roce_sq_room(core));
+	u32 i, n = min(all, RXE_TAKE_WQES);
+
+	for (i = 0; i < n; i++) {
+		const void *elem = rxe_ring_elem(&qp->sq, core->sq.prod + i);
+		struct roce_send_wqe *wqe = roce_sq_wqe(core, core->sq.prod + i);
+
+		if (core->service == ROCE_OP_UD)
+			rxe_qp_take_datagram(qp, elem, wqe);
+		else if (core->service == ROCE_RAW)
+			rxe_qp_take_frame(qp, elem, wqe);
+		else
+			rxe_wqe_from_user(elem, &qp->rules, wqe);
+	}
+	roce_post(core, n);
+	return n < all;
+}
+
+static int rxe_doorbell(struct rxe_qp *qp)
+{
+	/* What others add meanwhile is for their doorbells. */
+	u32 rounds = qp->sq.mask / RXE_TAKE_WQES + 1;
+	struct rxe_ep *ep = qp->ep;
+	bool more;
+	int err;
+
+	err = rxe_ep_prepare_sq(ep);
+	if (err)
+		return err;
+	do {
+		rxe_ep_lock_bh(ep);
+		if (!rxe_qp_takes_sends(&ep->core)) {
+			rxe_ep_unlock_bh(ep);
+			return -EINVAL;
+		}
+		more = rxe_qp_take_ring(qp, &ep->core);
+		rxe_ep_run_bh(ep);
+		cond_resched();
+	} while (more && --rounds);
+	return 0;
+}
+
+/*
+ * The transport's opcode; ROCE_WR_OPCODES if a kernel consumer cannot post it: the
+ * kernel's verbs have no work request of a FLUSH, and no way to pass an ATOMIC WRITE's data.
+ */
+static u32 rxe_wr_opcode(const struct ib_send_wr *wr)
+{
+	switch (wr->opcode) {
+	case IB_WR_REG_MR:
+		return ROCE_WR_REG_MR;
+	case IB_WR_RDMA_WRITE:
+	case IB_WR_RDMA_WRITE_WITH_IMM:
+	case IB_WR_SEND:
+	case IB_WR_SEND_WITH_IMM:
+	case IB_WR_SEND_WITH_INV:
+	case IB_WR_RDMA_READ:
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+	case IB_WR_LOCAL_INV:
+		return wr->opcode;
+	default:
+		return ROCE_WR_OPCODES;
+	}
+}
+
+/* What the region lists, as it is when the WR is posted. */
+static int rxe_wr_take_reg(struct roce_send_wqe *wqe, const struct ib_reg_wr *wr)
+{
+	struct rxe_reg reg = {
+		.key = wr->key,
+		.access = wr->access,
+		.iova = wr->mr->iova,
+		.length = wr->mr->length,
+	};
+
+	rxe_wqe_set_reg(wqe, &reg);
+	return rxe_fast_check(wr->mr, &reg);
+}
+
+static void rxe_wr_take_operands(struct roce_send_wqe *wqe, const struct ib_send_wr *wr)
+{
+	switch (wr->opcode) {
+	case IB_WR_RDMA_WRITE:
+	case IB_WR_RDMA_WRITE_WITH_IMM:
+	case IB_WR_RDMA_READ:
+		wqe->remote_addr = rdma_wr(wr)->remote_addr;
+		wqe->rkey = rdma_wr(wr)->rkey;
+		break;
+	case IB_WR_ATOMIC_CMP_AND_SWP:
+		wqe->remote_addr = atomic_wr(wr)->remote_addr;
+		wqe->rkey = atomic_wr(wr)->rkey;
+		wqe->compare = atomic_wr(wr)->compare_add;
+		wqe->swap_add = atomic_wr(wr)->swap;
+		break;
+	case IB_WR_ATOMIC_FETCH_AND_ADD:
+		wqe->remote_addr = atomic_wr(wr)->remote_addr;
+		wqe->rkey = atomic_wr(wr)->rkey;
+		wqe->swap_add = atomic_wr(wr)->compare_add;
+		break;
+	case IB_WR_SEND_WITH_INV:
+		wqe->inv_rkey = wr->ex.invalidate_rkey;
+		break;
+	case IB_WR_LOCAL_INV:
+		wqe->rkey = wr->ex.invalidate_rkey;
+		break;
+	default:
+		break;
+	}
+	if (wr->opcode == IB_WR_SEND_WITH_IMM || wr->opcode == IB_WR_RDMA_WRITE_WITH_IMM)
+		wqe->imm = wr->ex.imm_data;
+}
+
+/* Inline data of a kernel consumer lies at kernel addresses. */
+static int rxe_wr_take_inline(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
+			      u32 max_inline)
+{
+	int i;
+
+	for (i = 0; i < wr->num_sge; i++) {
+		const struct ib_sge *sge = &wr->sg_list[i];
+
+		if (sge->length > max_inline - wqe->length)
+			return -EINVAL;
+		memcpy(wqe->data + wqe->length, (void *)(uintptr_t)sge->addr, sge->length);
+		wqe->length += sge->length;
+	}
+	return 0;
+}
+
+static int rxe_wr_take_data(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
+			    const struct rxe_wqe_rules *rules)
+{
+	if (wqe->flags & ROCE_WR_INLINE)
+		return rxe_wr_take_inline(wqe, wr, rules->max_inline);
+	if (wr->num_sge < 0 || wr->num_sge > rules->max_send_sge)
+		return -EINVAL;
+	wqe->num_sge = wr->num_sge;
+	memcpy(wqe->sge, wr->sg_list, wqe->num_sge * sizeof(wqe->sge[0]));
+	return 0;
+}
+
+static int rxe_wqe_from_kernel(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
+			       const struct rxe_wqe_rules *rules)
+{
+	u32 opcode = rxe_wr_opcode(wr);
+	int err;
+
+	if (opcode == ROCE_WR_OPCODES || !rxe_wqe_on_service(opcode, rules->service))
+		return -EOPNOTSUPP;
+	memset(wqe, 0, offsetof(struct roce_send_wqe, sge));
+	wqe->wr_id = wr->wr_id;
+	wqe->opcode = opcode;
+	wqe->flags = wr->send_flags &
+		     (ROCE_WR_FENCE | ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_INLINE);
+	if (rules->signal_all)
+		wqe->flags |= ROCE_WR_SIGNALED;
+	rxe_wr_take_operands(wqe, wr);
+	err = opcode == ROCE_WR_REG_MR ? rxe_wr_take_reg(wqe, reg_wr(wr)) :
+					 rxe_wr_take_data(wqe, wr, rules);
+	if (err)
+		return err;
+	switch (rxe_wqe_check(wqe)) {
+	case ROCE_SUCCESS:
+		return 0;
+	case ROCE_LOC_QP_OP_ERR:
+		return -EOPNOTSUPP;
+	default:
+		return -EINVAL;
+	}
+}
+
+/* Where a kernel consumer's datagram goes. */
+static int rxe_wr_take_dest(struct rxe_qp *qp, const struct ib_ud_wr *wr, struct roce_send_wqe *wqe)
+{
+	if (!wr->ah || wr->ah->pd != qp->ibqp.pd || wr->pkey_index)
+		return -EINVAL;
+	wqe->dest_qpn = wr->remote_qpn & ROCE_BTH_QPN;
+	wqe->qkey = rxe_qp_qkey(qp, wr->remote_qkey);
+	wqe->av = rxe_dest_get(to_rxe_ah(wr->ah)->dest);
+	return 0;
+}
+
+static int rxe_qp_take_wr(struct rxe_qp *qp, const struct ib_send_wr *wr)
+{
+	struct roce_qp *core = &qp->ep->core;
+	struct roce_send_wqe *wqe;
+	int err;
+
+	if (!rxe_qp_takes_sends(core))
+		return -EINVAL;
+	if (!roce_sq_room(core))
+		return -ENOMEM;
+	wqe = roce_sq_wqe(core, core->sq.prod);
+	rxe_ep_release_wqe(wqe);
+	err = rxe_wqe_from_kernel(wqe, wr, &qp->rules);
+	if (!err && core->service == ROCE_OP_UD)
+		err = rxe_wr_take_dest(qp, ud_wr(wr), wqe);
+	if (!err && core->service == ROCE_RAW && !rxe_raw_length_ok(qp->ep->dev, wqe->length))
+		err = -EINVAL;
+	if (!err)
+		roce_post(core, 1);
+	return err;
+}
+
+int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct ib_send_wr **bad_wr)
+{
+	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	int err = 0;
+
+	if (qp->user) {
+		if (!wr)
+			return rxe_doorbell(qp);
+		*bad_wr = wr;
+		return -EOPNOTSUPP;
+	}
+
+	rxe_ep_lock_verb(qp->ep);
+	for (; wr; wr = wr->next) {
+		err = rxe_qp_take_wr(qp, wr);
+		if (err) {
+			*bad_wr = wr;
+			break;
+		}
+	}
+	rxe_ep_run_verb(qp->ep);
+	return err;
+}
+
+int rxe_ring_add_recv(struct rxe_ring *rq, const struct ib_recv_wr *wr, u32 max_sge)
+{
+	struct rxe_queue_buf *buf = rq->buf;
+	struct rxe_recv_wqe *wqe;
+
+	if (wr->num_sge < 0 || wr->num_sge > max_sge)
+		return -EINVAL;
+	if (((buf->producer_index + 1 - rq->index) & rq->mask) == 0)
+		return -ENOMEM;
+	wqe = rxe_ring_elem(rq, buf->producer_index);
+	wqe->wr_id = wr->wr_id;
+	wqe->dma.num_sge = wr->num_sge;
+	memcpy(wqe->dma.sge, wr->sg_list, wr->num_sge * sizeof(wqe->dma.sge[0]));
+	smp_store_release(&buf->producer_index, (buf->producer_index + 1) & rq->mask);
+	return 0;
+}
+
+static int rxe_qp_take_recv(struct rxe_qp *qp, const struct ib_recv_wr *wr)
+{
+	if (qp->ep->core.state == ROCE_RESET)
+		return -EINVAL;
+	return rxe_ring_add_recv(&qp->rq, wr, qp->rules.max_recv_sge);
+}
+
+int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct ib_recv_wr **bad_wr)
+{
+	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	int err = 0;
+
+	if (qp->user || qp->srq) {
+		*bad_wr = wr;
+		return -EOPNOTSUPP;
+	}
+
+	rxe_ep_lock_verb(qp->ep);
+	for (; wr; wr = wr->next) {
+		err = rxe_qp_take_recv(qp, wr);
+		if (err) {
+			*bad_wr = wr;
+			break;
+		}
+	}
+	/* In state ERR they are to be flushed. */
+	rxe_ep_run_verb(qp->ep);
+	return err;
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "qp/ring.h"
+
+#define RXE_RING_MAX_SLOTS (1u << 20)
+
+/* Larger rings are put together from single pages, which costs a mapping each. */
+#define RXE_RING_MAX_CONTIGUOUS (PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER)
+
+/**
+ * struct rxe_ring_map - what a user's mmap of a ring finds
+ * @entry: the offset given to the user; its references keep @buf
+ * @buf: the ring's memory
+ *
+ * A mapping holds references to the pages themselves, so that they stay for as
+ * long as the user has them mapped, whatever becomes of ring and device.
+ */
+struct rxe_ring_map {
+	struct rdma_user_mmap_entry entry;
+	void *buf;
+};
+
+/* Zeroed, of whole pages, and charged to the memory cgroup of the user. */
+static void *rxe_ring_alloc(size_t size)
+{
+	void *buf = NULL;
+
+	if (size <= RXE_RING_MAX_CONTIGUOUS)
+		buf = alloc_pages_exact(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NORETRY |
+						      __GFP_NOWARN);
+	return buf ?: __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+}
+
+static void rxe_ring_free(void *buf, size_t size)
+{
+	if (is_vmalloc_addr(buf))
+		vfree(buf);
+	else if (buf)
+		free_pages_exact(buf, size);
+}
+
+static struct rxe_ring_map *to_ring_map(struct rdma_user_mmap_entry *entry)
+{
+	return container_of(entry, struct rxe_ring_map, entry);
+}
+
+static int rxe_ring_offer(struct rxe_ring *ring, struct ib_ucontext *ucontext, struct mminfo *mi)
+{
+	struct rxe_ring_map *map;
+	int err;
+
+	map = kzalloc(sizeof(*map), GFP_KERNEL_ACCOUNT);
+	if (!map)
+		return -ENOMEM;
+	map->buf = ring->buf;
+	err = rdma_user_mmap_entry_insert(ucontext, &map->entry, ring->size);
+	if (err) {
+		kfree(map);
+		return err;
+	}
+	ring->map = map;
+	ring->user = true;
+	mi->offset = rdma_user_mmap_get_offset(&map->entry);
+	mi->size = ring->size;
+	return 0;
+}
+
+int rxe_ring_init(struct rxe_ring *ring, u32 slots, u32 elem_size, struct ib_ucontext *ucontext,
+		  struct mminfo *mi)
+{
+	u32 log2_slots, log2_elem;
+	int err;
+
+	if (slots > RXE_RING_MAX_SLOTS || !elem_size)
+		return -EINVAL;
+
+	/* One slot stays empty, to tell a full ring from an empty one. */
+	log2_slots = order_base_2(slots + 1);
+	log2_elem = order_base_2(elem_size);
+
+	memset(ring, 0, sizeof(*ring));
+	ring->mask = BIT(log2_slots) - 1;
+	ring->log2_elem = log2_elem;
+	ring->size = PAGE_ALIGN(sizeof(*ring->buf) + ((size_t)1 << (log2_slots + log2_elem)));
+	ring->buf = rxe_ring_alloc(ring->size);
+	if (!ring->buf)
+		return -ENOMEM;
+	ring->buf->log2_elem_size = log2_elem;
+	ring->buf->index_mask = ring->mask;
+
+	if (!ucontext)
+		return 0;
+	err = rxe_ring_offer(ring, ucontext, mi);
+	if (err) {
+		rxe_ring_free(ring->buf, ring->size);
+		ring->buf = NULL;
+	}
+	return err;
+}
+
+void rxe_ring_destroy(struct rxe_ring *ring)
+{
+	if (ring->map)
+		rdma_user_mmap_entry_remove(&ring->map->entry);
+	else
+		rxe_ring_free(ring->buf, ring->size);
+	ring->map = NULL;
+	ring->buf = NULL;
+}
+
+static int rxe_ring_insert_pages(struct vm_area_struct *vma, const void *buf)
+{
+	unsigned long addr;
+	int err;
+
+	for (addr = vma->vm_start; addr < vma->vm_end; addr += PAGE_SIZE, buf += PAGE_SIZE) {
+		err = vm_insert_page(vma, addr,
+				     is_vmalloc_addr(buf) ? vmalloc_to_page(buf) :
+							    virt_to_page(buf));
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int rxe_mmap(struct ib_ucontext *ucontext, struct vm_area_struct *vma)
+{
+	struct rdma_user_mmap_entry *entry;
+	int err;
+
+	/* Only for a mapping of the ring's very size. */
+	entry = rdma_user_mmap_entry_get(ucontext, vma);
+	if (!entry)
+		return -EINVAL;
+	err = rxe_ring_insert_pages(vma, to_ring_map(entry)->buf);
+	rdma_user_mmap_entry_put(entry);
+	return err;
+}
+
+void rxe_mmap_free(struct rdma_user_mmap_entry *entry)
+{
+	struct rxe_ring_map *map = to_ring_map(entry);
+
+	rxe_ring_free(map->buf, entry->npages * PAGE_SIZE);
+	kfree(map);
+}

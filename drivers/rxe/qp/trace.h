@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Trace events of the system "rdma_rxe": packets, states, losses, timers. Each
+ * costs a no-op instruction while it is off.
+ *
+ * Devices are recorded by name: a trace outlives them.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM rdma_rxe
+
+#if !defined(RXE_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define RXE_TRACE_H
+
+#include <linux/tracepoint.h>
+#include <roce/opcode.h>
+#include <roce/qp.h>
+
+#include "base/device.h"
+#include "qp/ep.h"
+
+/* clang-format off */
+
+/* Room for the longest name of the opcode table. */
+#define RXE_TRACE_OPCODE_LEN 40
+
+/* Their values, for programs that read traces in binary form. */
+TRACE_DEFINE_ENUM(ROCE_RESET);
+TRACE_DEFINE_ENUM(ROCE_INIT);
+TRACE_DEFINE_ENUM(ROCE_RTR);
+TRACE_DEFINE_ENUM(ROCE_RTS);
+TRACE_DEFINE_ENUM(ROCE_SQD);
+TRACE_DEFINE_ENUM(ROCE_SQE);
+TRACE_DEFINE_ENUM(ROCE_ERR);
+TRACE_DEFINE_ENUM(ROCE_COUNT_RETRY);
+TRACE_DEFINE_ENUM(ROCE_COUNT_TIMEOUT);
+TRACE_DEFINE_ENUM(ROCE_COUNT_RCVD_SEQ_NAK);
+TRACE_DEFINE_ENUM(ROCE_COUNT_RCVD_RNR);
+TRACE_DEFINE_ENUM(ROCE_COUNT_OUT_OF_SEQ);
+TRACE_DEFINE_ENUM(ROCE_COUNT_DUP_REQUEST);
+TRACE_DEFINE_ENUM(ROCE_COUNT_SENT_RNR);
+TRACE_DEFINE_ENUM(ROCE_COUNT_RETRY_EXC);
+TRACE_DEFINE_ENUM(ROCE_COUNT_RNR_RETRY_EXC);
+
+#define rxe_show_state(state)                                                                \
+	__print_symbolic(state, { ROCE_RESET, "RESET" }, { ROCE_INIT, "INIT" },              \
+			 { ROCE_RTR, "RTR" }, { ROCE_RTS, "RTS" }, { ROCE_SQD, "SQD" },      \
+			 { ROCE_SQE, "SQE" }, { ROCE_ERR, "ERR" })
+
+#define rxe_show_loss(what)                                                                  \
+	__print_symbolic(what, { ROCE_COUNT_RETRY, "rewind" },                               \
+			 { ROCE_COUNT_TIMEOUT, "timeout" },                                  \
+			 { ROCE_COUNT_SENT_TWICE, "last packet sent twice" },                \
+			 { ROCE_COUNT_RCVD_SEQ_NAK, "sequence NAK received" },               \
+			 { ROCE_COUNT_RCVD_RNR, "RNR NAK received" },                        \
+			 { ROCE_COUNT_OUT_OF_SEQ, "request out of sequence" },               \
+			 { ROCE_COUNT_DUP_REQUEST, "duplicate request" },                    \
+			 { ROCE_COUNT_SENT_RNR, "RNR NAK sent" },                            \
+			 { ROCE_COUNT_RETRY_EXC, "retries exceeded" },                       \
+			 { ROCE_COUNT_RNR_RETRY_EXC, "RNR retries exceeded" })
+
+/* What ROCE_COUNT_* tells of a loss or of its repair; the rest is traffic as usual. */
+#define RXE_TRACE_LOSSES                                                                     \
+	(BIT(ROCE_COUNT_RETRY) | BIT(ROCE_COUNT_TIMEOUT) | BIT(ROCE_COUNT_SENT_TWICE) |      \
+	 BIT(ROCE_COUNT_RCVD_SEQ_NAK) |                                                      \
+	 BIT(ROCE_COUNT_RCVD_RNR) | BIT(ROCE_COUNT_OUT_OF_SEQ) | BIT(ROCE_COUNT_DUP_REQUEST) | \
+	 BIT(ROCE_COUNT_SENT_RNR) | BIT(ROCE_COUNT_RETRY_EXC) | BIT(ROCE_COUNT_RNR_RETRY_EXC))
+
+DECLARE_EVENT_CLASS(rxe_packet,
+	TP_PROTO(const struct rxe_ep *ep, u8 opcode, u32 dest_qpn, u32 psn, bool ack_req, u32 len),
+	TP_ARGS(ep, opcode, dest_qpn, psn, ack_req, len),
+	TP_STRUCT__entry(
+		__array(char, dev, IB_DEVICE_NAME_MAX)
+		__field(u32, qpn)
+		__field(u32, dest_qpn)
+		__field(u32, psn)
+		__field(u32, len)
+		__array(char, opcode, RXE_TRACE_OPCODE_LEN)
+		__field(bool, ack_req)
+	),
+	TP_fast_assign(
+		strscpy(__entry->dev, dev_name(&ep->dev->ibdev.dev), IB_DEVICE_NAME_MAX);
+		__entry->qpn = ep->core.qpn;
+		__entry->dest_qpn = dest_qpn;
+		__entry->psn = psn;
+		__entry->len = len;
+		strscpy(__entry->opcode, roce_opcode(opcode)->name, RXE_TRACE_OPCODE_LEN);
+		__entry->ack_req = ack_req;
+	),
+	TP_printk("dev=%s qpn=%u dest_qpn=%u opcode=\"%s\" psn=%u ack_req=%u payload=%u",
+		  __entry->dev, __entry->qpn, __entry->dest_qpn, __entry->opcode, __entry->psn,
+		  __entry->ack_req, __entry->len)
+);
+
+/* A packet given to the network stack; its opcode is that of the wire. */
+DEFINE_EVENT(rxe_packet, rxe_tx,
+	TP_PROTO(const struct rxe_ep *ep, u8 opcode, u32 dest_qpn, u32 psn, bool ack_req, u32 len),
+	TP_ARGS(ep, opcode, dest_qpn, psn, ack_req, len));
+
+/* A packet that has passed the checks of addresses, P_Key and ICRC, and comes to its QP. */
+DEFINE_EVENT(rxe_packet, rxe_rx,
+	TP_PROTO(const struct rxe_ep *ep, u8 opcode, u32 dest_qpn, u32 psn, bool ack_req, u32 len),
+	TP_ARGS(ep, opcode, dest_qpn, psn, ack_req, len));
+
+/* Is called after whatever may have changed the state, and records if it has. */
+TRACE_EVENT_CONDITION(rxe_qp_state,
+	TP_PROTO(const struct rxe_ep *ep, u8 old),
+	TP_ARGS(ep, old),
+	TP_CONDITION(ep->core.state != old),
+	TP_STRUCT__entry(
+		__array(char, dev, IB_DEVICE_NAME_MAX)
+		__field(u32, qpn)
+		__field(u8, old)
+		__field(u8, state)
+	),
+	TP_fast_assign(
+		strscpy(__entry->dev, dev_name(&ep->dev->ibdev.dev), IB_DEVICE_NAME_MAX);
+		__entry->qpn = ep->core.qpn;
+		__entry->old = old;
+		__entry->state = ep->core.state;
+	),
+	TP_printk("dev=%s qpn=%u %s -> %s", __entry->dev, __entry->qpn,
+		  rxe_show_state(__entry->old), rxe_show_state(__entry->state))
+);
+
+/* A loss, as this end notices it, and what it does about it: see enum roce_count. */
+TRACE_EVENT_CONDITION(rxe_loss,
+	TP_PROTO(const struct rxe_ep *ep, u32 what),
+	TP_ARGS(ep, what),
+	TP_CONDITION(BIT(what) & RXE_TRACE_LOSSES),
+	TP_STRUCT__entry(
+		__array(char, dev, IB_DEVICE_NAME_MAX)
+		__field(u32, qpn)
+		__field(u32, what)
+		__field(u32, una)
+		__field(u32, psn)
+		__field(u32, expected)
+		__field(u64, rto)
+		__field(u8, retries)
+		__field(u8, rnr_retries)
+	),
+	TP_fast_assign(
+		strscpy(__entry->dev, dev_name(&ep->dev->ibdev.dev), IB_DEVICE_NAME_MAX);
+		__entry->qpn = ep->core.qpn;
+		__entry->what = what;
+		__entry->una = ep->core.req.una;
+		__entry->psn = ep->core.req.max_psn;
+		__entry->expected = ep->core.resp.psn;
+		__entry->rto = ep->core.req.rto;
+		__entry->retries = ep->core.req.retries;
+		__entry->rnr_retries = ep->core.req.rnr_retries;
+	),
+	TP_printk("dev=%s qpn=%u %s: unacknowledged=%u..%u expected=%u rto=%lluns retries=%u rnr_retries=%u",
+		  __entry->dev, __entry->qpn, rxe_show_loss(__entry->what), __entry->una,
+		  __entry->psn, __entry->expected, __entry->rto, __entry->retries,
+		  __entry->rnr_retries)
+);
+
+/* The timer of a QP fires; before its deadline, it only looks how long it still has. */
+TRACE_EVENT(rxe_timer,
+	TP_PROTO(const struct rxe_ep *ep, u64 now),
+	TP_ARGS(ep, now),
+	TP_STRUCT__entry(
+		__array(char, dev, IB_DEVICE_NAME_MAX)
+		__field(u32, qpn)
+		__field(u8, state)
+		__field(u64, now)
+		__field(u64, deadline)
+	),
+	TP_fast_assign(
+		strscpy(__entry->dev, dev_name(&ep->dev->ibdev.dev), IB_DEVICE_NAME_MAX);
+		__entry->qpn = ep->core.qpn;
+		__entry->state = ep->core.state;
+		__entry->now = now;
+		__entry->deadline = roce_deadline(&ep->core);
+	),
+	TP_printk("dev=%s qpn=%u state=%s %s", __entry->dev, __entry->qpn,
+		  rxe_show_state(__entry->state),
+		  __entry->deadline == ROCE_NEVER ? "nothing awaited" :
+		  __entry->now < __entry->deadline ? "early" : "due")
+);
+
+/* clang-format on */
+
+/* An event of each packet, called only while anybody looks. */
+void rxe_trace_tx(const struct rxe_ep *ep, const struct roce_tx_batch *batch);
+void rxe_trace_rx(const struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n);
+
+#endif
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE trace
+#include <trace/define_trace.h>

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the transport asks of the glue. All of it runs under the endpoint's lock.
+ */
+#include <linux/skbuff.h>
+#include <linux/slab.h>
+#include <rdma/ib_verbs.h>
+
+#include "base/counters.h"
+#include "qp/cq.h"
+#include "base/device.h"
+#include "qp/ep.h"
+#include "mem/frmr.h"
+#include "mem/mem.h"
+#include "mem/mw.h"
+#include "ip/pkt.h"
+#include "qp/qp.h"
+#include "qp/srq.h"
+#include "qp/trace.h"
+
+static_assert(ROCE_ACCESS_LOCAL_WRITE == (u32)IB_ACCESS_LOCAL_WRITE);
+static_assert(ROCE_ACCESS_REMOTE_WRITE == (u32)IB_ACCESS_REMOTE_WRITE);
+static_assert(ROCE_ACCESS_REMOTE_READ == (u32)IB_ACCESS_REMOTE_READ);
+static_assert(ROCE_ACCESS_REMOTE_ATOMIC == (u32)IB_ACCESS_REMOTE_ATOMIC);
+static_assert(ROCE_ACCESS_FLUSH_GLOBAL == (u32)IB_ACCESS_FLUSH_GLOBAL);
+static_assert(ROCE_ACCESS_FLUSH_PERSISTENT == (u32)IB_ACCESS_FLUSH_PERSISTENT);
+
+void rxe_ep_keep_pinned(struct rxe_ep *ep)
+{
+	ep->pins = true;
+}
+
+static void rxe_ep_drop_pinned(struct rxe_ep *ep)
+{
+	if (ep->pinned)
+		rxe_mem_put(ep->pinned);
+	ep->pinned = NULL;
+}
+
+void rxe_ep_unpin(struct rxe_ep *ep)
+{
+	rxe_ep_drop_pinned(ep);
+	ep->pins = false;
+}
+
+/* Has @mem stay pinned for what comes next, if it may; nothing else does. */
+static bool rxe_ep_keep(struct rxe_ep *ep, struct rxe_mem *mem)
+{
+	if (!ep->pins || mem->odp)
+		return false;
+	ep->pinned = mem;
+	return true;
+}
+
+struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
+{
+	struct rxe_mem *mem = ep->pinned;
+
+	if (mem && rxe_mem_serves(mem, ep->qp, key, addr, len, access))
+		return mem;
+	rxe_ep_drop_pinned(ep);
+	mem = rxe_mem_get(ep->qp, key, addr, len, access);
+	if (!IS_ERR(mem))
+		rxe_ep_keep(ep, mem);
+	return mem;
+}
+
+void rxe_ep_put_mem(struct rxe_ep *ep, struct rxe_mem *mem)
+{
+	if (mem != ep->pinned)
+		rxe_mem_put(mem);
+}
+
+/* Does the key grant it? What is checked is mostly reached next. */
+static int rxe_ep_check_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
+{
+	struct rxe_mem *mem = ep->pinned;
+
+	if (mem && rxe_mem_serves(mem, ep->qp, key, addr, len, access))
+		return 0;
+	rxe_ep_drop_pinned(ep);
+	mem = rxe_mem_check(ep->qp, key, addr, len, access);
+	if (IS_ERR(mem))
+		return PTR_ERR(mem);
+	/* The transport is going to ask whether it is there. */
+	if (mem->odp)
+		ep->core.paged = true;
+	if (!rxe_ep_keep(ep, mem))
+		rxe_mem_unpin(mem);
+	return 0;
+}
+
+/**
+ * struct sge_cursor - a walk over a list of SGEs
+ * @sge: the SGE to continue in
+ * @num: SGEs left, that one included
+ * @offset: bytes of it, or of those behind it, still to be skipped
+ * @access: what their keys have to grant
+ */
+struct sge_cursor {
+	const struct roce_sge *sge;
+	u32 num;
+	u32 offset;
+	u32 access;
+};
+
+/* Over what is to be written: by a receive, or by what a send has asked for. */
+static struct sge_cursor sge_cursor_begin(const struct roce_qp *core, const struct roce_sge *sge,
+					  u32 num_sge, u32 offset)
+{
+	u32 access = IB_ACCESS_LOCAL_WRITE | RXE_ACCESS_LOCAL;
+
+	if (sge == core->resp.recv->sge)
+		access |= RXE_ACCESS_RECV;
+	return (struct sge_cursor){ sge, num_sge, offset, access };
+}
+
+/* Pin the next piece of at most *@len bytes, and set *@len and *@addr to it; or ERR_PTR. */
+static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, u64 *addr, u32 *len)
+{
+	while (c->num && c->offset >= c->sge->length) {
+		c->offset -= c->sge->length;
+		c->sge++;
+		c->num--;
+	}
+	if (!c->num)
+		return ERR_PTR(-EACCES);
+	*addr = c->sge->addr + c->offset;
+	*len = min(*len, c->sge->length - c->offset);
+	c->offset += *len;
+	return rxe_ep_mem(ep, c->sge->lkey, *addr, *len, c->access);
+}
+
+static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+			     u32 access)
+{
+	struct rxe_ep *ep = to_rxe_ep(core);
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < num_sge && !err; i++)
+		err = rxe_ep_check_mem(ep, sge[i].lkey, sge[i].addr, sge[i].length,
+				       access | RXE_ACCESS_LOCAL);
+	return err;
+}
+
+static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge, u32 offset,
+			  const struct roce_pkt *pkt)
+{
+	struct sge_cursor c = sge_cursor_begin(core, sge, num_sge, offset);
+	u32 done, len;
+	struct rxe_mem *mem;
+	u64 addr;
+
+	for (done = 0; done < pkt->payload_len; done += len) {
+		len = pkt->payload_len - done;
+		mem = sge_cursor_next(to_rxe_ep(core), &c, &addr, &len);
+		if (IS_ERR(mem))
+			return PTR_ERR(mem);
+		rxe_mem_write_skb(mem, addr, rxe_pkt_skb(pkt), pkt->payload_off + done, len);
+		rxe_ep_put_mem(to_rxe_ep(core), mem);
+	}
+	return 0;
+}
+
+static int rxe_scatter_bytes(struct rxe_ep *ep, const struct roce_sge *sge, u32 num_sge,
+			     const u8 *bytes, u32 total)
+{
+	struct sge_cursor c = sge_cursor_begin(&ep->core, sge, num_sge, 0);
+	struct rxe_mem *mem;
+	u32 done, len;
+	u64 addr;
+
+	for (done = 0; done < total; done += len) {
+		len = total - done;
+		mem = sge_cursor_next(ep, &c, &addr, &len);
+		if (IS_ERR(mem))
+			return PTR_ERR(mem);
+		rxe_mem_write(mem, addr, bytes + done, len);
+		rxe_ep_put_mem(ep, mem);
+	}
+	return 0;
+}
+
+static int rxe_op_scatter_u64(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+			      u64 value)
+{
+	return rxe_scatter_bytes(to_rxe_ep(core), sge, num_sge, (const u8 *)&value, sizeof(value));
+}
+
+static int rxe_op_scatter_grh(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+			      const struct roce_pkt *pkt)
+{
+	u8 grh[RXE_GRH_LEN];
+
+	rxe_pkt_grh(pkt, grh);
+	return rxe_scatter_bytes(to_rxe_ep(core), sge, num_sge, grh, sizeof(grh));
+}
+
+static int rxe_op_check_rkey(struct roce_qp *core, u32 rkey, u64 va, u32 len, u32 access)
+{
+	/* No bytes, no key (IBTA 9.7.4.1.4, C9-88). */
+	return len ? rxe_ep_check_mem(to_rxe_ep(core), rkey, va, len, access) : 0;
+}
+
+static int rxe_op_write(struct roce_qp *core, u32 rkey, u64 va, const struct roce_pkt *pkt)
+{
+	struct rxe_mem *mem;
+
+	if (!pkt->payload_len)
+		return 0;
+	mem = rxe_ep_mem(to_rxe_ep(core), rkey, va, pkt->payload_len, IB_ACCESS_REMOTE_WRITE);
+	if (IS_ERR(mem))
+		return PTR_ERR(mem);
+	rxe_mem_write_skb(mem, va, rxe_pkt_skb(pkt), pkt->payload_off, pkt->payload_len);
+	rxe_ep_put_mem(to_rxe_ep(core), mem);
+	return 0;
+}
+
+static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *old)
+{
+	struct rxe_mem *mem;
+	int err;
+
+	if (!IS_ALIGNED(pkt->va, sizeof(u64)))
+		return -EINVAL;
+	mem = rxe_ep_mem(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64), IB_ACCESS_REMOTE_ATOMIC);
+	if (IS_ERR(mem))
+		return PTR_ERR(mem);
+	err = rxe_mem_atomic(mem, pkt->va, pkt->opcode == ROCE_COMPARE_SWAP, pkt->compare,
+			     pkt->swap_add, old);
+	rxe_ep_put_mem(to_rxe_ep(core), mem);
+	return err;
+}
+
+/*
+ * No region grants persistence, so that only global visibility is ever asked for
+ * here. What the packets before it wrote was stored by this CPU, or handed over to it
+ * with the endpoint's lock.
+ */
+static int rxe_op_flush(struct roce_qp *core, const struct roce_pkt *pkt)
+{
+	bool range = pkt->flush_level == ROCE_FLUSH_RANGE;
+	u32 access = 0;
+	int err;
+
+	if (pkt->flush_type & ROCE_FLUSH_GLOBAL)
+		access |= IB_ACCESS_FLUSH_GLOBAL;
+	if (pkt->flush_type & ROCE_FLUSH_PERSISTENT)
+		access |= IB_ACCESS_FLUSH_PERSISTENT;
+	/* Of all of a region, only the key is checked. */
+	err = rxe_ep_check_mem(to_rxe_ep(core), pkt->rkey, pkt->va, range ? pkt->dma_len : 0,
+			       access);
+	if (err)
+		return err;
+	/* For devices, too, before the answer is on its way. */
+	wmb();
+	return 0;
+}
+
+static int rxe_op_atomic_write(struct roce_qp *core, const struct roce_pkt *pkt)
+{
+	struct rxe_mem *mem;
+	u64 value;
+	int err;
+
+	if (!IS_ALIGNED(pkt->va, sizeof(u64)) ||
+	    skb_copy_bits(rxe_pkt_skb(pkt), pkt->payload_off, &value, sizeof(value)))
+		return -EINVAL;
+	mem = rxe_ep_mem(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64), IB_ACCESS_REMOTE_WRITE);
+	if (IS_ERR(mem))
+		return PTR_ERR(mem);
+	err = rxe_mem_store(mem, pkt->va, value);
+	rxe_ep_put_mem(to_rxe_ep(core), mem);
+	return err;
+}
+
+static bool rxe_at_hand(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
+{
+	struct rxe_mem *mem = rxe_ep_mem(ep, key, addr, len, access);
+
+	if (!IS_ERR(mem))
+		rxe_ep_put_mem(ep, mem);
+	else if (mem != ERR_PTR(-EAGAIN) && mem != ERR_PTR(-EACCES))
+		/* It is for who is going to read the memory, and fail. */
+		ep->fault.err = PTR_ERR(mem);
+	return mem != ERR_PTR(-EAGAIN);
+}
+
+static bool rxe_sges_at_hand(struct rxe_ep *ep, const struct roce_send_wqe *wqe, u32 offset,
+			     u32 len)
+{
+	const struct roce_sge *sge = wqe->sge, *end = sge + wqe->num_sge;
+	u32 n;
+
+	for (; len && sge < end; sge++) {
+		if (offset >= sge->length) {
+			offset -= sge->length;
+			continue;
+		}
+		n = min(len, sge->length - offset);
+		if (!rxe_at_hand(ep, sge->lkey, sge->addr + offset, n, RXE_ACCESS_LOCAL))
+			return false;
+		len -= n;
+		offset = 0;
+	}
+	return true;
+}
+
+static bool rxe_op_ready(struct roce_qp *core, const struct roce_payload *payload, u32 len)
+{
+	struct rxe_ep *ep = to_rxe_ep(core);
+
+	if (!payload->wqe)
+		return rxe_at_hand(ep, payload->rkey, payload->va, len, IB_ACCESS_REMOTE_READ);
+	return payload->wqe->flags & ROCE_WR_INLINE ||
+	       rxe_sges_at_hand(ep, payload->wqe, payload->offset, len);
+}
+
+/* It waits for whoever has the memory pinned: not for ourselves. */
+static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
+{
+	rxe_ep_drop_pinned(to_rxe_ep(core));
+	return rxe_mem_invalidate(to_rxe_ep(core)->qp, rkey, true);
+}
+
+static int rxe_op_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
+{
+	struct rxe_qp *qp = to_rxe_ep(core)->qp;
+	struct rxe_ring *rq = &qp->rq;
+	int err;
+
+	if (qp->srq)
+		return rxe_srq_take(qp->srq, wqe);
+	if (rxe_ring_user_producer(rq) == (rq->index & rq->mask))
+		return -ENOENT;
+	err = rxe_recv_wqe_from_user(rxe_ring_elem(rq, rq->index), &qp->rules, wqe);
+	rq->index++;
+	/* Before the completion: who has seen that may post another. */
+	rxe_ring_publish_consumer(rq);
+	return err;
+}
+
+static enum roce_status rxe_op_bind(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
+{
+	struct rxe_bind bind;
+
+	rxe_wqe_get_bind(wqe, &bind);
+	return rxe_mw_bind(qp, &bind) ? ROCE_MW_BIND_ERR : ROCE_SUCCESS;
+}
+
+static enum roce_status rxe_op_register(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
+{
+	struct rxe_reg reg;
+
+	rxe_wqe_get_reg(wqe, &reg);
+	return rxe_fast_register(qp, &reg) ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
+}
+
+static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_wqe *wqe)
+{
+	struct rxe_qp *qp = to_rxe_ep(core)->qp;
+
+	rxe_ep_drop_pinned(to_rxe_ep(core));
+	/* Datagrams and frames reach no memory by key. */
+	if (core->service == ROCE_OP_UD || core->service == ROCE_RAW)
+		return ROCE_LOC_QP_OP_ERR;
+	switch (wqe->opcode) {
+	case ROCE_WR_BIND_MW:
+		return rxe_op_bind(qp, wqe);
+	case ROCE_WR_REG_MR:
+		return rxe_op_register(qp, wqe);
+	default:
+		return rxe_mem_invalidate(qp, wqe->rkey, false) ? ROCE_LOC_QP_OP_ERR :
+								  ROCE_SUCCESS;
+	}
+}
+
+/* Most QPs never need the room. */
+static bool rxe_have_held_room(struct roce_resp *resp)
+{
+	if (!resp->held)
+		resp->held = kcalloc(ROCE_HELD, sizeof(*resp->held), GFP_ATOMIC | __GFP_NOWARN);
+	return resp->held;
+}
+
+static struct roce_pkt *rxe_op_hold(struct roce_qp *core, const struct roce_pkt *pkt)
+{
+	struct roce_pkt *held;
+
+	if (!rxe_have_held_room(&core->resp))
+		return NULL;
+	held = kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
+	if (held && rxe_pkt_keep(to_rxe_ep(core)->dev, held, pkt))
+		return held;
+	kfree(held);
+	return NULL;
+}
+
+static void rxe_op_release(struct roce_qp *core, struct roce_pkt *pkt)
+{
+	rxe_pkt_release(to_rxe_ep(core)->dev, pkt);
+	kfree(pkt);
+}
+
+static void rxe_local_op_flushed(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
+{
+	struct rxe_bind bind;
+
+	if (wqe->opcode == ROCE_WR_REG_MR || wqe->opcode == ROCE_WR_LOCAL_INV) {
+		rxe_fast_flushed(qp, wqe);
+	} else if (wqe->opcode == ROCE_WR_BIND_MW) {
+		rxe_wqe_get_bind(wqe, &bind);
+		rxe_mw_flushed(qp, &bind);
+	}
+}
+
+static void rxe_op_complete(struct roce_qp *core, const struct roce_wc *wc)
+{
+	struct rxe_qp *qp = to_rxe_ep(core)->qp;
+
+	if (!wc->is_recv)
+		rxe_qp_publish_sq(qp);
+	if (unlikely(wc->status == ROCE_WR_FLUSH_ERR && !wc->is_recv))
+		rxe_local_op_flushed(qp, roce_sq_wqe(core, core->sq.cons - 1));
+	if (!rxe_cq_post(wc->is_recv ? qp->rcq : qp->scq, &qp->ibqp, wc))
+		qp->ep->cq_full = true;
+}
+
+static void rxe_op_event(struct roce_qp *core, enum roce_event event)
+{
+	struct rxe_ep *ep = to_rxe_ep(core);
+
+	if (event == ROCE_EVENT_SQ_DRAINED && !ep->qp->sqd_notify)
+		return;
+	__set_bit(event, &ep->events);
+}
+
+static const enum rxe_counter rxe_counter_of[ROCE_COUNTS] = {
+	[ROCE_COUNT_DUP_REQUEST] = RXE_CNT_DUP_REQ,
+	[ROCE_COUNT_OUT_OF_SEQ] = RXE_CNT_OUT_OF_SEQ_REQ,
+	[ROCE_COUNT_RCVD_RNR] = RXE_CNT_RCV_RNR,
+	[ROCE_COUNT_SENT_RNR] = RXE_CNT_SND_RNR,
+	[ROCE_COUNT_RCVD_SEQ_NAK] = RXE_CNT_RCV_SEQ_ERR,
+	[ROCE_COUNT_RETRY_EXC] = RXE_CNT_RETRY_EXCEEDED,
+	[ROCE_COUNT_RNR_RETRY_EXC] = RXE_CNT_RNR_RETRY_EXCEEDED,
+	[ROCE_COUNT_RETRY] = RXE_CNT_COMP_RETRY,
+	[ROCE_COUNT_TIMEOUT] = RXE_CNT_TIMEOUT,
+	[ROCE_COUNT_SENT_TWICE] = RXE_CNT_SENT_TWICE,
+	[ROCE_COUNT_GHOST_ACK] = RXE_CNT_GHOST_ACK,
+	[ROCE_COUNT_SENDS] = RXE_CNT_RDMA_SEND,
+	[ROCE_COUNT_RECVS] = RXE_CNT_RDMA_RECV,
+	[ROCE_COUNT_BAD_STATE] = RXE_CNT_DROP_STATE,
+	[ROCE_COUNT_BAD_DUP] = RXE_CNT_DROP_BAD_DUP,
+	[ROCE_COUNT_ACK_COALESCED] = RXE_CNT_ACK_DEFERRED,
+	[ROCE_COUNT_NO_RECV] = RXE_CNT_DROP_NO_RECV,
+	[ROCE_COUNT_BAD_REQUEST] = RXE_CNT_DROP_REQUEST,
+	[ROCE_COUNT_BAD_QKEY] = RXE_CNT_DROP_QKEY,
+	[ROCE_COUNT_WAIT_PSN] = RXE_CNT_WAIT_PSN,
+	[ROCE_COUNT_WAIT_FENCE] = RXE_CNT_WAIT_FENCE,
+	[ROCE_COUNT_WAIT_DEPTH] = RXE_CNT_WAIT_DEPTH,
+};
+
+static void rxe_op_count(struct roce_qp *core, enum roce_count what, u32 n)
+{
+	struct rxe_ep *ep = to_rxe_ep(core);
+	enum rxe_counter counter = rxe_counter_of[what];
+
+	trace_rxe_loss(ep, what);
+	if (what == ROCE_COUNT_WAIT_PSN && ep->window_by_skbs)
+		counter = RXE_CNT_WAIT_SKB;
+	rxe_ep_count(ep, counter, n);
+}
+
+const struct roce_ops rxe_ep_ops = {
+	.check_sges = rxe_op_check_sges,
+	.scatter = rxe_op_scatter,
+	.scatter_u64 = rxe_op_scatter_u64,
+	.scatter_grh = rxe_op_scatter_grh,
+	.check_rkey = rxe_op_check_rkey,
+	.write = rxe_op_write,
+	.atomic = rxe_op_atomic,
+	.flush = RXE_CORE_FLUSH ? rxe_op_flush : NULL,
+	.atomic_write = RXE_CORE_ATOMIC_WRITE ? rxe_op_atomic_write : NULL,
+	.invalidate = rxe_op_invalidate,
+	.recv_wqe = rxe_op_recv_wqe,
+	.local_op = rxe_op_local_op,
+	.hold = rxe_op_hold,
+	.release = rxe_op_release,
+	.complete = rxe_op_complete,
+	.event = rxe_op_event,
+	.count = rxe_op_count,
+	.ready = rxe_op_ready,
+};

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The UDP layer splits every buffer of many packets before it calls encap_rcv. The last
+ * place where it is still whole is the end of LOCAL_IN: the packets are for this
+ * host, and whatever filters there are have let them pass. What the hook declines
+ * goes on to the UDP layer.
+ */
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/netfilter.h>
+#include <linux/netfilter_ipv4.h>
+#include <linux/netfilter_ipv6.h>
+#include <linux/skbuff.h>
+#include <linux/udp.h>
+#include <net/xfrm.h>
+#include <roce/wire.h>
+
+#include "rx/nf_hook.h"
+#include "rx/receive.h"
+
+#if IS_ENABLED(CONFIG_NF_CONNTRACK)
+#include <net/netfilter/nf_conntrack.h>
+
+/*
+ * Connection tracking enters a new flow into its table behind us: the first
+ * packets of a flow must take the long way.
+ */
+static bool rxe_hook_tracked(const struct sk_buff *skb)
+{
+	enum ip_conntrack_info info;
+	const struct nf_conn *ct = nf_ct_get(skb, &info);
+
+	return !ct || nf_ct_is_template(ct) || nf_ct_is_confirmed(ct);
+}
+#else
+static bool rxe_hook_tracked(const struct sk_buff *skb)
+{
+	return true;
+}
+#endif
+
+static bool rxe_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
+{
+	if (!rxe_rcv_has_segments(skb) || protocol != IPPROTO_UDP ||
+	    skb_network_header_len(skb) != ip_len ||
+	    (skb_has_frag_list(skb) && !(skb_shinfo(skb)->gso_type & SKB_GSO_FRAGLIST)))
+		return false;
+	if (!pskb_may_pull(skb, ip_len + sizeof(struct udphdr)))
+		return false;
+	return udp_hdr(skb)->dest == htons(ROCE_UDP_PORT) &&
+	       ntohs(udp_hdr(skb)->len) == skb->len - ip_len && skb_csum_unnecessary(skb) &&
+	       rxe_hook_tracked(skb);
+}
+
+/* What was taken out of the stack, for a queue to user space, is put back by a process. */
+static unsigned int rxe_hook_take(struct sk_buff *skb)
+{
+	local_bh_disable();
+	rxe_rcv_gso(skb);
+	local_bh_enable();
+	return NF_STOLEN;
+}
+
+static unsigned int rxe_hook_v4(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	if (!skb_is_gso(skb) ||
+	    !rxe_hook_wanted(skb, ip_hdr(skb)->protocol, sizeof(struct iphdr)) ||
+	    !xfrm4_policy_check(NULL, XFRM_POLICY_IN, skb))
+		return NF_ACCEPT;
+	return rxe_hook_take(skb);
+}
+
+static unsigned int rxe_hook_v6(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+{
+	if (!skb_is_gso(skb) ||
+	    !rxe_hook_wanted(skb, ipv6_hdr(skb)->nexthdr, sizeof(struct ipv6hdr)) ||
+	    !xfrm6_policy_check(NULL, XFRM_POLICY_IN, skb))
+		return NF_ACCEPT;
+	return rxe_hook_take(skb);
+}
+
+static const struct nf_hook_ops rxe_hooks[] = {
+	{
+		.hook = rxe_hook_v4,
+		.pf = NFPROTO_IPV4,
+		.hooknum = NF_INET_LOCAL_IN,
+		.priority = INT_MAX,
+	},
+	{
+		.hook = rxe_hook_v6,
+		.pf = NFPROTO_IPV6,
+		.hooknum = NF_INET_LOCAL_IN,
+		.priority = INT_MAX,
+	},
+};
+
+bool rxe_hook_is_ours(const struct nf_hook_ops *ops)
+{
+	return ops->hook == rxe_hook_v4 || ops->hook == rxe_hook_v6;
+}
+
+int rxe_hook_register(struct net *net)
+{
+	return nf_register_net_hooks(net, rxe_hooks, ARRAY_SIZE(rxe_hooks));
+}
+
+void rxe_hook_unregister(struct net *net)
+{
+	nf_unregister_net_hooks(net, rxe_hooks, ARRAY_SIZE(rxe_hooks));
+}

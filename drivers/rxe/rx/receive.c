@@ -1,0 +1,619 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Nothing received is copied or linearised on its way to the endpoint: packets
+ * are parsed and checked where they lie, in the linear part or in fragments, one
+ * or many to a socket buffer.
+ */
+#include <linux/highmem.h>
+#include <linux/inetdevice.h>
+#include <linux/skbuff.h>
+#include <linux/slab.h>
+#include <net/addrconf.h>
+#include <net/ip.h>
+#include <net/ipv6.h>
+#include <net/sock.h>
+#include <roce/icrc.h>
+
+#include "base/crc.h"
+#include "base/device.h"
+#include "qp/ep.h"
+#include "ip/icrc_offload.h"
+#include "rx/mcast.h"
+#include "ip/net_hdr.h"
+#include "ip/pkt.h"
+#include "rx/receive.h"
+#include "rx/udp_sock.h"
+
+#define RXE_PKEY_BASE 0x7fff /* the default P_Key without its membership bit */
+
+/* As a destination: all QPs attached to the group (IBTA 10.5.2). */
+#define RXE_MCAST_QPN 0xffffffu
+
+/* Packets handed to an endpoint at a time. */
+#define MAX_PKTS 64u
+
+/* So few that memory for them is not worth an allocation. */
+#define FEW_PKTS 4u
+
+/**
+ * struct rxe_rx - a socket buffer being received
+ * @net: namespace
+ * @skb: the buffer
+ * @dev: that of the interface, or another; it counts what no endpoint is found for; may be NULL
+ * @hdr: IP and UDP header of the packet at hand
+ * @off: bytes from skb->data to the first BTH
+ * @len: bytes from there to the end of the last ICRC
+ * @ep: endpoint of the packets gathered, NULL if there is none
+ * @hw_icrc: what the adapter has done with the packet's ICRC
+ * @dest: QP number and, in the upper bits, service that @ep has been looked up for
+ * @looked_up: it has
+ * @pkts: packets gathered for @ep
+ * @npkts: how many
+ * @max_pkts: room in @pkts
+ * @crc: the section in which their ICRCs are checked; it ends when they are handed over
+ * @good: a packet of the buffer is good
+ */
+struct rxe_rx {
+	struct net *net;
+	struct sk_buff *skb;
+	struct rxe_dev *dev;
+	struct rxe_net_hdr hdr;
+	u32 off;
+	u32 len;
+	struct rxe_ep *ep;
+	enum rxe_hw_icrc hw_icrc;
+	u32 dest;
+	bool looked_up;
+	bool good;
+	struct roce_pkt *pkts;
+	u32 npkts;
+	u32 max_pkts;
+	struct rxe_crc crc;
+};
+
+static DEFINE_PER_CPU(struct rxe_icrc_memos, rxe_rcv_memos);
+
+/* The device of the interface that the packet came by, if it has one. */
+static struct rxe_dev *rxe_rcv_dev_of(const struct sk_buff *skb)
+{
+	struct rxe_dev *dev;
+
+	list_for_each_entry_rcu(dev, rxe_sock_devs(dev_net(skb->dev)), net_node)
+		if (rcu_access_pointer(dev->ndev) == skb->dev)
+			return dev;
+	return NULL;
+}
+
+static void rxe_rcv_count(struct rxe_rx *rx, enum rxe_counter what)
+{
+	if (rx->dev)
+		rxe_count(rx->dev, what, 1);
+}
+
+/* The device's endpoint of that number, if the addresses are its; @exists is set if it is there. */
+static struct rxe_ep *rxe_rcv_match_ep(struct rxe_dev *dev, const void *ip, u32 qpn, bool *exists)
+{
+	struct rxe_ep *ep = rxe_ep_find(dev, qpn);
+
+	if (!ep)
+		return NULL;
+	*exists = true;
+	return rxe_path_matches(&ep->path, ip) ? ep : NULL;
+}
+
+/* The same of all the devices of the namespace. */
+static struct rxe_ep *rxe_rcv_match_any(struct net *net, const void *ip, u32 qpn, bool *exists)
+{
+	struct rxe_dev *dev;
+	struct rxe_ep *ep;
+
+	list_for_each_entry_rcu(dev, rxe_sock_devs(net), net_node) {
+		ep = rxe_rcv_match_ep(dev, ip, qpn, exists);
+		if (ep)
+			return ep;
+	}
+	return NULL;
+}
+
+bool rxe_rcv_expects(struct net *net, const void *ip, u32 qpn)
+{
+	bool exists;
+
+	return rxe_rcv_match_any(net, ip, qpn, &exists);
+}
+
+bool rxe_rcv_expects_by(const struct sk_buff *skb, const void *ip, u32 qpn)
+{
+	struct rxe_dev *dev = rxe_rcv_dev_of(skb);
+	bool exists;
+	struct rxe_ep *ep = dev ? rxe_rcv_match_ep(dev, ip, qpn, &exists) : NULL;
+
+	return ep && rxe_path_leaves_by(&ep->path, skb->dev);
+}
+
+bool rxe_rcv_has_segments(const struct sk_buff *skb)
+{
+	return skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4 &&
+	       skb_shinfo(skb)->gso_size >= sizeof(struct roce_bth) + ROCE_ICRC_LEN;
+}
+
+/*
+ * Packets to one of our own addresses arrive on the loopback interface, and those
+ * to the address of an interface stacked upon the device's on that one: whichever
+ * of the namespace's devices has the QP, and it the addresses, is meant.
+ */
+static struct rxe_ep *rxe_rcv_find_ep(struct rxe_rx *rx, u32 qpn)
+{
+	const void *ip = skb_network_header(rx->skb);
+	bool exists = false;
+	struct rxe_ep *ep;
+
+	ep = rx->dev ? rxe_rcv_match_ep(rx->dev, ip, qpn, &exists) : NULL;
+	ep = ep ?: rxe_rcv_match_any(rx->net, ip, qpn, &exists);
+	if (!ep)
+		rxe_rcv_count(rx, exists ? RXE_CNT_DROP_ADDR : RXE_CNT_DROP_NO_QP);
+	return ep;
+}
+
+/*
+ * The interface that has the address which a packet came to: the one by which it came, if that has,
+ * as several may have the same of a link.
+ */
+static const struct net_device *rxe_rcv_find_holder(const struct rxe_rx *rx)
+{
+	const struct in6_addr *daddr = &rx->hdr.ip6.daddr;
+
+	if (!rx->hdr.v6)
+		return __ip_dev_find(rx->net, rx->hdr.ip4.daddr, false);
+	return ipv6_dev_find(rx->net, daddr, rx->skb->dev) ?: ipv6_dev_find(rx->net, daddr, NULL);
+}
+
+/* Is @holder the device's interface, or stacked upon it? */
+static bool rxe_rcv_dev_serves(struct rxe_dev *dev, const struct net_device *holder)
+{
+	struct net_device *ndev = rcu_dereference(dev->ndev);
+
+	return ndev && (ndev == holder ||
+			netdev_has_upper_dev_all_rcu(ndev, (struct net_device *)holder));
+}
+
+/*
+ * Datagrams come from anyone. The address that they are for tells which device is
+ * meant, also where several have the QP number, as all have 1.
+ */
+static struct rxe_ep *rxe_rcv_find_ud_ep(struct rxe_rx *rx, u32 qpn)
+{
+	const struct net_device *holder = rxe_rcv_find_holder(rx);
+	struct rxe_ep *ep, *found = NULL;
+	struct rxe_dev *dev;
+
+	if (!holder) {
+		rxe_rcv_count(rx, RXE_CNT_DROP_ADDR);
+		return NULL;
+	}
+	list_for_each_entry_rcu(dev, rxe_sock_devs(rx->net), net_node) {
+		if (!rxe_rcv_dev_serves(dev, holder))
+			continue;
+		ep = rxe_ep_find(dev, qpn);
+		if (!ep || ep->core.service != ROCE_OP_UD)
+			continue;
+		if (rcu_access_pointer(dev->ndev) == holder)
+			return ep;
+		found = found ?: ep;
+	}
+	if (!found)
+		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
+	return found;
+}
+
+/* @len bytes at @off of skb->data if they are contiguous, else NULL. */
+static u8 *rxe_rcv_contiguous(const struct sk_buff *skb, u32 off, u32 len)
+{
+	u32 i, start = skb_headlen(skb);
+
+	if (off + len <= start)
+		return skb->data + off;
+	for (i = 0; i < skb_shinfo(skb)->nr_frags && off >= start; i++) {
+		const skb_frag_t *frag = &skb_shinfo(skb)->frags[i];
+		u32 end = start + skb_frag_size(frag);
+
+		if (off < end)
+			return off + len <= end && !PageHighMem(skb_frag_page(frag)) ?
+				       skb_frag_address(frag) + (off - start) :
+				       NULL;
+		start = end;
+	}
+	return NULL;
+}
+
+static u32 rxe_rcv_crc_frag(const struct rxe_crc *c, u32 crc, const skb_frag_t *frag, u32 off,
+			    u32 len)
+{
+	u32 page_off, n, copied;
+	struct page *page;
+
+	skb_frag_foreach_page(frag, skb_frag_off(frag) + off, len, page, page_off, n, copied)
+	{
+		void *p = kmap_local_page(page);
+
+		crc = rxe_crc32(c, crc, p + page_off, n);
+		kunmap_local(p);
+	}
+	return crc;
+}
+
+/* CRC over @len bytes at @off of skb->data, wherever they are. */
+static u32 rxe_rcv_crc_skb(const struct rxe_crc *c, u32 crc, const struct sk_buff *skb, u32 off,
+			   u32 len)
+{
+	u32 i, n, start = skb_headlen(skb);
+
+	if (off < start) {
+		n = min(len, start - off);
+		crc = rxe_crc32(c, crc, skb->data + off, n);
+		off += n;
+		len -= n;
+	}
+	for (i = 0; len && i < skb_shinfo(skb)->nr_frags; i++) {
+		const skb_frag_t *frag = &skb_shinfo(skb)->frags[i];
+		u32 size = skb_frag_size(frag);
+
+		if (off < start + size) {
+			n = min(len, start + size - off);
+			crc = rxe_rcv_crc_frag(c, crc, frag, off - start, n);
+			off += n;
+			len -= n;
+		}
+		start += size;
+	}
+	return crc;
+}
+
+/* Is that of the packet of @len bytes at @off of skb->data, which are at @p if contiguous? */
+static bool rxe_rcv_icrc_ok(struct rxe_rx *rx, const u8 *hdr, const u8 *p, u32 off, u32 len)
+{
+	u32 crc, body = sizeof(struct roce_bth), end = len - ROCE_ICRC_LEN;
+	u8 icrc[ROCE_ICRC_LEN];
+
+	crc = rxe_net_hdr_icrc(&rx->hdr, hdr);
+	rxe_crc_begin(&rx->crc, rx->len);
+	if (p)
+		return roce_icrc_ok(rxe_crc32(&rx->crc, crc, p + body, end - body), p + end);
+	crc = rxe_rcv_crc_skb(&rx->crc, crc, rx->skb, off + body, end - body);
+	return !skb_copy_bits(rx->skb, off + end, icrc, sizeof(icrc)) && roce_icrc_ok(crc, icrc);
+}
+
+/* Hands the packets gathered to their endpoint. */
+static void rxe_rcv_deliver(struct rxe_rx *rx)
+{
+	u32 i, n = rx->npkts;
+	u64 bytes = 0;
+
+	rxe_crc_end(&rx->crc);
+	rx->npkts = 0;
+	if (!n)
+		return;
+	for (i = 0; i < n; i++)
+		bytes += rx->pkts[i].op->hdr_len + rx->pkts[i].payload_len + rx->pkts[i].pad +
+			 ROCE_ICRC_LEN;
+	rxe_ep_count(rx->ep, RXE_CNT_RCVD_PKTS, n);
+	rxe_ep_count(rx->ep, RXE_CNT_RCVD_BYTES, bytes);
+	rxe_ep_rx(rx->ep, rx->pkts, n);
+}
+
+/* Packets of one buffer are nearly always for one QP. */
+static bool rxe_rcv_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn)
+{
+	u8 service = opcode & ROCE_OP_SERVICE;
+	u32 dest = service << 24 | qpn;
+
+	if (!rx->looked_up || rx->dest != dest) {
+		rxe_rcv_deliver(rx);
+		rx->ep = service == ROCE_OP_UD ? rxe_rcv_find_ud_ep(rx, qpn) :
+						 rxe_rcv_find_ep(rx, qpn);
+		rx->dest = dest;
+		rx->looked_up = true;
+	} else if (!rx->ep) {
+		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
+	}
+	return rx->ep;
+}
+
+static void rxe_rcv_to_group(struct rxe_dev *dev, const struct rxe_group *group,
+			     const struct roce_pkt *pkt)
+{
+	struct roce_pkt copy;
+	struct rxe_ep *ep;
+	u32 i;
+
+	rxe_count(dev, RXE_CNT_RCVD_PKTS, 1);
+	rxe_count(dev, RXE_CNT_RCVD_BYTES,
+		  pkt->op->hdr_len + pkt->payload_len + pkt->pad + ROCE_ICRC_LEN);
+	for (i = 0; i < RXE_MAX_MCAST_QPS; i++) {
+		ep = rcu_dereference(group->eps[i]);
+		if (!ep)
+			continue;
+		copy = *pkt;
+		rxe_ep_rx(ep, &copy, 1);
+	}
+}
+
+/* Each of the groups that devices of the interface have at the packet's address. */
+static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
+{
+	struct rxe_group *group;
+	struct rxe_dev *dev;
+	union ib_gid gid;
+	bool found = false;
+
+	rxe_pkt_dgid(pkt, &gid);
+	list_for_each_entry_rcu(dev, rxe_sock_devs(rx->net), net_node) {
+		if (!rxe_rcv_dev_serves(dev, rx->skb->dev))
+			continue;
+		group = rxe_mcast_find(dev, &gid);
+		if (group) {
+			rxe_rcv_to_group(dev, group, pkt);
+			found = true;
+		}
+	}
+	return found;
+}
+
+/* The multicast packet of @len bytes at @off of skb->data; the slot of @pkt is used meanwhile. */
+static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 *hdr, const u8 *p,
+			       u32 off, u32 len)
+{
+	bool icrc_ok = rx->hw_icrc != RXE_HW_ICRC_NONE || rxe_rcv_icrc_ok(rx, hdr, p, off, len);
+
+	rxe_rcv_deliver(rx);
+	pkt.cookie = rx->skb;
+	pkt.payload_off += off;
+	if ((pkt.opcode & ROCE_OP_SERVICE) != ROCE_OP_UD)
+		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
+	else if (!icrc_ok)
+		rxe_rcv_count(rx, RXE_CNT_DROP_ICRC);
+	else if (rxe_rcv_to_groups(rx, &pkt))
+		rx->good = true;
+	else
+		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
+}
+
+/* Gathers the packet of @len bytes at @off of skb->data. */
+static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
+{
+	u32 hdr_len = min_t(u32, len, ROCE_MAX_HDR);
+	u32 icrc_len = rx->hw_icrc == RXE_HW_ICRC_STRIPPED ? 0 : ROCE_ICRC_LEN;
+	u8 hdr_buf[ROCE_MAX_HDR];
+	struct roce_pkt *pkt, *slot;
+	const u8 *hdr, *p;
+
+	if (rx->npkts == rx->max_pkts)
+		rxe_rcv_deliver(rx);
+	pkt = &rx->pkts[rx->npkts];
+	p = rxe_rcv_contiguous(rx->skb, off, len);
+	hdr = p ?: skb_header_pointer(rx->skb, off, hdr_len, hdr_buf);
+	if (!hdr || roce_parse(hdr, hdr_len, len, icrc_len, pkt) != ROCE_DROP_NONE) {
+		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
+		return;
+	}
+	if ((pkt->pkey & RXE_PKEY_BASE) != RXE_PKEY_BASE) {
+		rxe_rcv_count(rx, RXE_CNT_DROP_PKEY);
+		return;
+	}
+	if (unlikely(pkt->qpn == RXE_MCAST_QPN)) {
+		rxe_rcv_take_mcast(rx, *pkt, hdr, p, off, len);
+		return;
+	}
+	if (!rxe_rcv_select_ep(rx, pkt->opcode, pkt->qpn))
+		return;
+	if (rx->hw_icrc == RXE_HW_ICRC_NONE && !rxe_rcv_icrc_ok(rx, hdr, p, off, len)) {
+		rxe_rcv_count(rx, RXE_CNT_DROP_ICRC);
+		return;
+	}
+	slot = &rx->pkts[rx->npkts++];
+	if (slot != pkt)
+		*slot = *pkt;
+	slot->cookie = rx->skb;
+	slot->payload_off += off;
+	rx->good = true;
+}
+
+/*
+ * Copies the headers, which lie in the linear part behind the network header.
+ * False if they, or their lengths, are not those of an unfragmented packet of the
+ * protocol: IP options and extension headers do not occur in it (IBTA A17.3.1).
+ */
+static bool rxe_rcv_read_headers(struct rxe_rx *rx)
+{
+	const struct sk_buff *skb = rx->skb;
+	u32 ip_len = skb_network_header_len(skb), udp_off = skb_transport_offset(skb), len;
+	const struct iphdr *ip = ip_hdr(skb);
+
+	rx->hdr.v6 = ip->version == 6;
+	if (rx->hdr.v6) {
+		rx->hdr.ip6 = *ipv6_hdr(skb);
+		if (ip_len != sizeof(rx->hdr.ip6) || rx->hdr.ip6.nexthdr != IPPROTO_UDP)
+			return false;
+	} else {
+		rx->hdr.ip4 = *ip;
+		if (ip_len != sizeof(rx->hdr.ip4))
+			return false;
+	}
+	rx->hdr.udp = *udp_hdr(skb);
+	len = ntohs(rx->hdr.udp.len);
+	if (len < sizeof(rx->hdr.udp) || len > skb->len - udp_off)
+		return false;
+	rx->off = udp_off + sizeof(rx->hdr.udp);
+	rx->len = len - sizeof(rx->hdr.udp);
+	return skb_frags_readable(skb);
+}
+
+static void rxe_rcv_init(struct rxe_rx *rx, struct sk_buff *skb)
+{
+	memset(rx, 0, sizeof(*rx));
+	rxe_net_hdr_use(&rx->hdr, &rxe_rcv_memos);
+	rx->net = dev_net(skb->dev);
+	rx->skb = skb;
+	rx->dev = rxe_rcv_dev_of(skb) ?:
+			  list_first_or_null_rcu(rxe_sock_devs(rx->net), struct rxe_dev, net_node);
+}
+
+static void rxe_rcv_free(const struct rxe_rx *rx)
+{
+	if (rx->good)
+		consume_skb(rx->skb);
+	else
+		kfree_skb(rx->skb);
+}
+
+int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb)
+{
+	struct roce_pkt pkt;
+	struct rxe_rx rx;
+
+	rcu_read_lock();
+	rxe_rcv_init(&rx, skb);
+	rx.pkts = &pkt;
+	rx.max_pkts = 1;
+	rx.hw_icrc = rxe_hw_icrc_of(rx.net, skb);
+	/* Lists of fragments, a leftover of IP reassembly, are rare enough to copy. */
+	if (skb_has_frag_list(skb) && skb_linearize(skb)) {
+		rxe_rcv_count(&rx, RXE_CNT_DROP_NO_MEM);
+	} else if (!pskb_may_pull(skb, sizeof(struct udphdr)) || !rxe_rcv_read_headers(&rx)) {
+		rxe_rcv_count(&rx, RXE_CNT_DROP_MALFORMED);
+	} else {
+		rxe_rcv_take_packet(&rx, rx.off, rx.len);
+		rxe_rcv_deliver(&rx);
+	}
+	rxe_rcv_free(&rx);
+	rcu_read_unlock();
+	return 0;
+}
+
+/* Segmentation numbers the packets of a buffer upwards from its own identification. */
+static void rxe_rcv_take_segments(struct rxe_rx *rx)
+{
+	u32 left, len, off = rx->off, seg_len = skb_shinfo(rx->skb)->gso_size;
+	u16 id = ntohs(rx->hdr.ip4.id);
+
+	for (left = rx->len; left; left -= len) {
+		len = min(left, seg_len);
+		rxe_net_hdr_set(&rx->hdr, len, id++);
+		rxe_rcv_take_packet(rx, off, len);
+		off += len;
+	}
+}
+
+/* GRO has left each packet its own buffer and headers. */
+static void rxe_rcv_take_joined(struct rxe_rx *rx)
+{
+	struct sk_buff *first = rx->skb, *skb;
+	u32 len = skb_pagelen(first) - rx->off;
+
+	rxe_net_hdr_set(&rx->hdr, len, ntohs(rx->hdr.ip4.id));
+	rxe_rcv_take_packet(rx, rx->off, len);
+	skb_walk_frags(first, skb) {
+		rx->skb = skb;
+		rxe_net_hdr_set(&rx->hdr, skb->len, ntohs(ip_hdr(skb)->id));
+		rxe_rcv_take_packet(rx, 0, skb->len);
+	}
+	rx->skb = first;
+}
+
+/* Has room for @n packets, or where there is no memory for @few, which do as well. */
+static void rxe_rcv_make_room(struct rxe_rx *rx, u32 n, struct roce_pkt few[FEW_PKTS])
+{
+	struct roce_pkt *pkts = NULL;
+
+	n = min(n, MAX_PKTS);
+	if (n > FEW_PKTS)
+		pkts = kmalloc_array(n, sizeof(*pkts), GFP_ATOMIC | __GFP_NOWARN);
+	rx->pkts = pkts ?: few;
+	rx->max_pkts = pkts ? n : FEW_PKTS;
+}
+
+static void rxe_rcv_free_room(const struct rxe_rx *rx, const struct roce_pkt few[FEW_PKTS])
+{
+	if (rx->pkts != few)
+		kfree(rx->pkts);
+}
+
+void rxe_rcv_gso(struct sk_buff *skb)
+{
+	struct roce_pkt few[FEW_PKTS];
+	struct rxe_rx rx;
+
+	rxe_rcv_init(&rx, skb);
+	rxe_rcv_make_room(&rx, DIV_ROUND_UP(skb->len, skb_shinfo(skb)->gso_size), few);
+	if (!rxe_rcv_read_headers(&rx))
+		rxe_rcv_count(&rx, RXE_CNT_DROP_MALFORMED);
+	else if (skb_has_frag_list(skb))
+		rxe_rcv_take_joined(&rx);
+	else
+		rxe_rcv_take_segments(&rx);
+	rxe_rcv_deliver(&rx);
+	rxe_rcv_free(&rx);
+	rxe_rcv_free_room(&rx, few);
+}
+
+/* Does @ip have the addresses of the buffer before, whose headers are @h? */
+static bool rxe_rcv_same_addresses(const struct rxe_net_hdr *h, const void *ip)
+{
+	const struct ipv6hdr *ip6 = ip;
+	const struct iphdr *ip4 = ip;
+
+	if (ip4->version != h->ip4.version)
+		return false;
+	if (!h->v6)
+		return ip4->saddr == h->ip4.saddr && ip4->daddr == h->ip4.daddr;
+	return ipv6_addr_equal(&ip6->saddr, &h->ip6.saddr) &&
+	       ipv6_addr_equal(&ip6->daddr, &h->ip6.daddr);
+}
+
+/* Goes on to @skb, whose packets may be for the same endpoint. */
+static void rxe_rcv_go_on(struct rxe_rx *rx, struct sk_buff *skb)
+{
+	rx->skb = skb;
+	rx->good = false;
+	if (!rxe_rcv_same_addresses(&rx->hdr, skb_network_header(skb)))
+		rx->looked_up = false;
+}
+
+/* True: one of its packets is good. */
+static bool rxe_rcv_gather(struct rxe_rx *rx, struct sk_buff *skb)
+{
+	rxe_rcv_go_on(rx, skb);
+	if (!rxe_rcv_read_headers(rx))
+		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
+	else if (skb_is_gso(skb))
+		rxe_rcv_take_segments(rx);
+	else
+		rxe_rcv_take_packet(rx, rx->off, rx->len);
+	return rx->good;
+}
+
+void rxe_rcv_list(struct sk_buff *skbs, u32 n)
+{
+	struct sk_buff *skb, *next, **list, *good = NULL, *bad = NULL;
+	struct roce_pkt few[FEW_PKTS];
+	struct rxe_rx rx;
+
+	rcu_read_lock();
+	rxe_rcv_init(&rx, skbs);
+	rxe_rcv_make_room(&rx, n, few);
+	for (skb = skbs; skb; skb = next) {
+		next = skb->next;
+		list = rxe_rcv_gather(&rx, skb) ? &good : &bad;
+		skb->next = *list;
+		*list = skb;
+	}
+	rxe_rcv_deliver(&rx);
+	rcu_read_unlock();
+	kfree_skb_list(bad);
+	for (skb = good; skb; skb = next) {
+		next = skb->next;
+		skb_mark_not_on_list(skb);
+		napi_consume_skb(skb, 1);
+	}
+	rxe_rcv_free_room(&rx, few);
+}

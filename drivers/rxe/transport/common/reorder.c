@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/build_bug.h>
+
+#include <roce/psn.h>
+#include "transport/common/reorder.h"
+
+/* A requester that has not come back by then has lost interest. */
+#define ROCE_HELD_NS (200 * 1000 * 1000ull)
+
+/* PSNs go round without two of those that can be held falling on one slot. */
+static_assert(!((ROCE_PSN_MASK + 1) % ROCE_HELD));
+
+static u32 slot_of(u32 psn)
+{
+	return psn % ROCE_HELD;
+}
+
+bool roce_held_has(const struct roce_resp *resp, u32 psn)
+{
+	const struct roce_pkt *pkt = resp->held[slot_of(psn)];
+
+	return pkt && pkt->psn == psn;
+}
+
+void roce_held_add(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	u32 slot = slot_of(pkt->psn);
+	struct roce_pkt *held;
+
+	/* What is longer than any packet of its peer is refused when its turn comes. */
+	if (!qp->ops->hold || pkt->payload_len > qp->attr.mtu ||
+	    (resp->held && resp->held[slot]) ||
+	    (u32)roce_psn_diff(pkt->psn, resp->psn) >= ROCE_HELD)
+		return;
+	held = qp->ops->hold(qp, pkt);
+	if (!held)
+		return;
+	resp->held[slot] = held;
+	resp->nheld++;
+	resp->held_until = now + ROCE_HELD_NS;
+}
+
+static struct roce_pkt *take(struct roce_resp *resp, u32 slot)
+{
+	struct roce_pkt *pkt = resp->held[slot];
+
+	if (pkt)
+		resp->nheld--;
+	resp->held[slot] = NULL;
+	return pkt;
+}
+
+struct roce_pkt *roce_held_take(struct roce_resp *resp)
+{
+	if (!resp->nheld || !roce_held_has(resp, resp->psn))
+		return NULL;
+	return take(resp, slot_of(resp->psn));
+}
+
+void roce_held_drop_passed(struct roce_qp *qp)
+{
+	struct roce_resp *resp = &qp->resp;
+	u32 i;
+
+	for (i = 0; i < ROCE_HELD && resp->nheld; i++)
+		if (resp->held[i] && roce_psn_before(resp->held[i]->psn, resp->psn))
+			qp->ops->release(qp, take(resp, i));
+}
+
+void roce_held_clear(struct roce_qp *qp)
+{
+	struct roce_resp *resp = &qp->resp;
+	u32 i;
+
+	for (i = 0; i < ROCE_HELD && resp->nheld; i++)
+		if (resp->held[i])
+			qp->ops->release(qp, take(resp, i));
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The completer: what responses do to the send queue (IBTA 9.7.5.1, 9.7.6).
+ *
+ * A response acknowledges everything before it, but for READs and atomics: those
+ * end only with their own data. A response beyond one that is still owed means
+ * that the owed one was overtaken or lost, which is a gap.
+ */
+#include <linux/errno.h>
+#include <linux/minmax.h>
+
+#include "transport/requester/completer.h"
+#include "transport/requester/ooo_read.h"
+#include "transport/requester/hole.h"
+#include "transport/requester/read_chunk.h"
+#include "transport/requester/recovery.h"
+#include "transport/common/send_wqe.h"
+#include "transport/common/send_queue.h"
+#include "transport/common/state.h"
+
+static struct roce_send_wqe *oldest(const struct roce_qp *qp)
+{
+	return roce_sq_wqe(qp, qp->sq.cons);
+}
+
+/*
+ * Retire what lies before @psn. Stops at a READ or atomic whose response is still
+ * owed; req.una then is short of @psn.
+ */
+static void retire_before(struct roce_qp *qp, u32 psn)
+{
+	struct roce_req *req = &qp->req;
+
+	while (roce_psn_before(req->una, psn)) {
+		struct roce_send_wqe *wqe = oldest(qp);
+
+		if (wqe->state == ROCE_WQE_DONE) {
+			roce_sq_complete(qp, ROCE_SUCCESS);
+			continue;
+		}
+		if (roce_wqe_is_answered(wqe))
+			break;
+		if (!roce_psn_before(wqe->last_psn, psn)) {
+			req->una = psn;
+			break;
+		}
+		req->una = roce_psn_add(wqe->last_psn, 1);
+		roce_sq_complete(qp, ROCE_SUCCESS);
+	}
+}
+
+/* The data of the response at una is where it belongs. */
+static void end_response(struct roce_qp *qp)
+{
+	struct roce_send_wqe *wqe = oldest(qp);
+	struct roce_req *req = &qp->req;
+	u32 psn = req->una;
+
+	req->una = roce_psn_add(psn, 1);
+	if (psn == wqe->last_psn)
+		roce_sq_complete(qp, ROCE_SUCCESS);
+	else if (roce_piece_ends(wqe, psn))
+		req->read_pieces--;
+}
+
+/* una has moved: so it does over what has been answered beyond a gap. */
+static void progress(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	if (roce_gap_known(req)) {
+		retire_before(qp, req->gap_to);
+		while (roce_psn_before(req->una, req->gap_to) && roce_early_take(req)) {
+			end_response(qp);
+			retire_before(qp, req->gap_to);
+		}
+	}
+	roce_req_progress(qp, now);
+}
+
+static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
+{
+	u32 was = qp->req.una;
+
+	retire_before(qp, psn);
+	if (qp->req.una != was)
+		progress(qp, now);
+}
+
+/*
+ * Is this what the second of two packets sent alike is refused by, when going back has seen to the
+ * first? What is sent again takes a round trip to be refused.
+ */
+static bool refused_twice(struct roce_req *req, u64 now)
+{
+	bool second = req->twice && req->rewound &&
+		      now - req->rewound_at < roce_req_round_trip(req);
+
+	if (second)
+		req->twice = false;
+	return second;
+}
+
+/*
+ * Something sent from una on was lost, the peer lets us know. Within a round trip
+ * after going back, this may be the echo of packets sent before; it is seen to
+ * when that has passed and una has still not moved. Round trips may take longer
+ * than measured, as those of what is sent again are not: so it is twice as long
+ * each time that going back has not helped.
+ */
+static bool may_go_back(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+	u64 settled = req->rewound_at + min(roce_req_round_trip(req) << req->in_vain, req->rto);
+
+	if (req->rnr_wait)
+		return false;
+	req->echoed = req->rewound;
+	if (!req->rewound || now >= settled)
+		return roce_req_count_attempt(qp, now);
+	req->resend_at = min(req->resend_at, settled);
+	req->deadline = min(req->deadline, settled);
+	return false;
+}
+
+/* A request was lost: the peer may hold what followed it. */
+static void seq_nak(struct roce_qp *qp, u64 now)
+{
+	qp->ops->count(qp, ROCE_COUNT_RCVD_SEQ_NAK, 1);
+	if (!refused_twice(&qp->req, now) && may_go_back(qp, now))
+		roce_req_resend(qp, now);
+}
+
+static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
+{
+	struct roce_req *req = &qp->req;
+
+	qp->ops->count(qp, ROCE_COUNT_RCVD_RNR, 1);
+	if (refused_twice(req, now) || req->rnr_wait)
+		return;
+	if (!req->rnr_retries) {
+		qp->ops->count(qp, ROCE_COUNT_RNR_RETRY_EXC, 1);
+		roce_sq_fail(qp, ROCE_RNR_RETRY_EXC_ERR);
+		return;
+	}
+	if (qp->attr.rnr_retry != 7)
+		req->rnr_retries--;
+	/* The peer is there, and has a counter of its own for this. */
+	req->retries = qp->attr.retry_cnt;
+	roce_req_rewind(qp, now);
+	req->rnr_wait = true;
+	req->rnr_until = now + roce_rnr_ns(code);
+}
+
+static enum roce_status nak_status(u8 syndrome)
+{
+	switch (syndrome) {
+	case ROCE_NAK_INV_REQ:
+	case ROCE_NAK_INV_RD_REQ:
+		return ROCE_REM_INV_REQ_ERR;
+	case ROCE_NAK_REM_ACCESS:
+		return ROCE_REM_ACCESS_ERR;
+	case ROCE_NAK_REM_OP:
+		return ROCE_REM_OP_ERR;
+	default:
+		return ROCE_BAD_RESP_ERR;
+	}
+}
+
+/* The peer refused the request at @psn; what precedes it was never answered. */
+static void fatal_nak(struct roce_qp *qp, u32 psn, enum roce_status status)
+{
+	while (qp->sq.cons != qp->sq.prod) {
+		struct roce_send_wqe *wqe = oldest(qp);
+
+		if (wqe->state == ROCE_WQE_STARTED &&
+		    !roce_psn_before(wqe->last_psn, psn))
+			break;
+		roce_sq_flush_oldest(qp);
+	}
+	roce_sq_fail(qp, status);
+}
+
+static void acknowledge(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	u32 next = roce_psn_add(pkt->psn, 1);
+
+	ack_before(qp, now, next);
+	if (qp->req.una != next)
+		roce_gap_note(qp, now, next);
+}
+
+static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	bool rnr = (pkt->syndrome & ROCE_AETH_KIND) == ROCE_AETH_RNR_NAK;
+
+	ack_before(qp, now, pkt->psn);
+	if (!rnr && pkt->syndrome != ROCE_NAK_PSN_SEQ)
+		fatal_nak(qp, pkt->psn, nak_status(pkt->syndrome));
+	else if (qp->req.una != pkt->psn)
+		roce_gap_refused(qp, now, pkt->psn);
+	else if (rnr)
+		rnr_nak(qp, now, pkt->syndrome & ROCE_AETH_VALUE);
+	else
+		seq_nak(qp, now);
+}
+
+/* A response ahead of its turn. */
+static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	u32 end = roce_psn_add(pkt->psn, 1), most = roce_psn_add(qp->req.una, ROCE_EARLY);
+
+	if (pkt->op->flags & ROCE_IS_READ)
+		roce_early_add(qp, pkt);
+	if (!qp->stalled)
+		roce_gap_note(qp, now, roce_psn_after(end, most) ? most : end);
+}
+
+/* The WQE whose response is due, if @pkt is that response. */
+static struct roce_send_wqe *awaited(struct roce_qp *qp, u64 now,
+				     const struct roce_pkt *pkt)
+{
+	struct roce_send_wqe *wqe;
+
+	ack_before(qp, now, pkt->psn);
+	if (qp->req.una != pkt->psn) {
+		too_early(qp, now, pkt);
+		return NULL;
+	}
+	/* Local operations in front of the request: done when their turn came. */
+	roce_sq_retire_done(qp);
+	wqe = oldest(qp);
+	return wqe->state == ROCE_WQE_STARTED ? wqe : NULL;
+}
+
+/* The response could not be stored: not now, or not at all. */
+static void fail_scatter(struct roce_qp *qp, int err)
+{
+	if (err == -EAGAIN)
+		qp->stalled = true;
+	else
+		roce_sq_fail(qp, ROCE_LOC_PROT_ERR);
+}
+
+/* The answer to a FLUSH or ATOMIC WRITE (IBTA A19.4): an only, empty READ response. */
+static void placed_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	if (pkt->payload_len || (pkt->op->flags & ROCE_IS_ONLY) != ROCE_IS_ONLY) {
+		roce_sq_fail(qp, ROCE_BAD_RESP_ERR);
+		return;
+	}
+	end_response(qp);
+	progress(qp, now);
+}
+
+static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
+	int err;
+
+	if (!wqe)
+		return;
+	if (roce_wqe_is_placed(wqe)) {
+		placed_response(qp, now, pkt);
+		return;
+	}
+	if (wqe->opcode != ROCE_WR_READ || !roce_read_response_fits(qp, wqe, pkt)) {
+		roce_sq_fail(qp, ROCE_BAD_RESP_ERR);
+		return;
+	}
+	err = qp->ops->scatter(qp, wqe->sge, wqe->num_sge, roce_read_offset(qp, wqe, pkt->psn),
+			       pkt);
+	if (err) {
+		fail_scatter(qp, err);
+		return;
+	}
+	end_response(qp);
+	progress(qp, now);
+}
+
+static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
+	int err;
+
+	if (!wqe)
+		return;
+	if (!roce_wqe_is_read_or_atomic(wqe) || wqe->opcode == ROCE_WR_READ) {
+		roce_sq_fail(qp, ROCE_BAD_RESP_ERR);
+		return;
+	}
+	err = qp->ops->scatter_u64(qp, wqe->sge, wqe->num_sge, pkt->orig);
+	if (err) {
+		fail_scatter(qp, err);
+		return;
+	}
+	end_response(qp);
+	progress(qp, now);
+}
+
+/* Is the packet within what is in flight? What is not says nothing. */
+static bool expected(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_req *req = &qp->req;
+
+	if (roce_req_inflight(req) &&
+	    roce_psn_within(pkt->psn, req->una, roce_psn_prev(req->max_psn)))
+		return true;
+	if (!roce_psn_before(pkt->psn, req->una))
+		qp->ops->count(qp, ROCE_COUNT_GHOST_ACK, 1);
+	else if (pkt->psn == req->answered && pkt->op->flags & ROCE_IS_READ)
+		roce_gap_duplicate(req);
+	return false;
+}
+
+void roce_comp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	u8 kind = pkt->syndrome & ROCE_AETH_KIND;
+	u32 op = pkt->op->flags;
+
+	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD) {
+		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
+		return;
+	}
+	if (!expected(qp, pkt))
+		return;
+	if (op & ROCE_IS_READ)
+		read_response(qp, now, pkt);
+	else if (op & ROCE_IS_ATOMIC)
+		atomic_response(qp, now, pkt);
+	else if (kind == ROCE_AETH_ACK)
+		acknowledge(qp, now, pkt);
+	else if (kind == ROCE_AETH_NAK || kind == ROCE_AETH_RNR_NAK)
+		nak(qp, now, pkt);
+}

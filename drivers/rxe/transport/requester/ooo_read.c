@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/build_bug.h>
+#include <linux/errno.h>
+
+#include "transport/requester/ooo_read.h"
+#include "transport/requester/read_chunk.h"
+#include "transport/common/send_wqe.h"
+
+/* PSNs go round without two of those that can be early falling on one bit. */
+static_assert(!((ROCE_PSN_MASK + 1) % ROCE_EARLY));
+static_assert(!(ROCE_EARLY % 64));
+
+bool roce_early_take(struct roce_req *req)
+{
+	u32 i = req->una % ROCE_EARLY;
+
+	if (!roce_early_has(req, req->una))
+		return false;
+	req->early[i / 64] &= ~(1ull << i % 64);
+	req->nearly--;
+	return true;
+}
+
+static bool begins_by(const struct roce_qp *qp, u32 index, u32 psn)
+{
+	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, index);
+
+	return index - qp->sq.cons < qp->sq.prod - qp->sq.cons &&
+	       wqe->state == ROCE_WQE_STARTED && !roce_psn_before(psn, wqe->first_psn);
+}
+
+/*
+ * The WQE that @psn, which is in flight, belongs to. Most of them follow one another: the search
+ * begins where the last one ended, and takes as many steps as WQEs fit into ROCE_EARLY packets at
+ * worst, but for local operations.
+ */
+static struct roce_send_wqe *wqe_of(struct roce_qp *qp, u32 psn)
+{
+	u32 i = begins_by(qp, qp->req.early_wqe, psn) ? qp->req.early_wqe : qp->sq.cons;
+
+	while (roce_sq_wqe(qp, i)->state == ROCE_WQE_DONE ||
+	       roce_psn_after(psn, roce_sq_wqe(qp, i)->last_psn))
+		i++;
+	qp->req.early_wqe = i;
+	return roce_sq_wqe(qp, i);
+}
+
+void roce_early_add(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_req *req = &qp->req;
+	u32 i = pkt->psn % ROCE_EARLY;
+	struct roce_send_wqe *wqe;
+	int err;
+
+	if (((pkt->psn - req->una) & ROCE_PSN_MASK) >= ROCE_EARLY || roce_early_has(req, pkt->psn))
+		return;
+	wqe = wqe_of(qp, pkt->psn);
+	if (wqe->opcode != ROCE_WR_READ || !roce_read_response_fits(qp, wqe, pkt))
+		return;
+	err = qp->ops->scatter(qp, wqe->sge, wqe->num_sge, roce_read_offset(qp, wqe, pkt->psn),
+			       pkt);
+	if (err == -EAGAIN)
+		qp->stalled = true;
+	if (err)
+		return;
+	req->early[i / 64] |= 1ull << i % 64;
+	req->nearly++;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whether an acknowledgement waits for an answer is learnt, in points: one for each message that
+ * has been answered in time, and before the next came.
+ */
+#include <linux/minmax.h>
+
+#include "transport/responder/delack.h"
+
+/* It waits with so many, of so many at most; an answer that is late or missing takes some. */
+#define ROCE_ACK_POINTS	    8u
+#define ROCE_ACK_MAX_POINTS 16u
+#define ROCE_ACK_LOSS	    4u
+
+/*
+ * The longest that it waits, or half a round trip, so that the peer, which measures it with the
+ * round trip, does not take it for lost.
+ */
+#define ROCE_ACK_WAIT (1000 * 1000ull)
+
+static u64 patience(const struct roce_qp *qp)
+{
+	return min(qp->req.srtt / 2, ROCE_ACK_WAIT);
+}
+
+static void lose(struct roce_resp *resp)
+{
+	resp->answers -= min_t(u8, resp->answers, ROCE_ACK_LOSS);
+}
+
+void roce_ack_asked(struct roce_qp *qp, u64 now)
+{
+	struct roce_resp *resp = &qp->resp;
+	bool alone = resp->asks < ROCE_ACK_HURRY;
+
+	resp->asks = 0;
+	if (resp->asked_at || !alone)
+		lose(resp);
+	resp->asked_at = now;
+	resp->ack_by = alone && resp->answers >= ROCE_ACK_POINTS ? now + patience(qp) : ROCE_NEVER;
+}
+
+void roce_ack_answered(struct roce_qp *qp, u64 now)
+{
+	struct roce_resp *resp = &qp->resp;
+
+	if (now - resp->asked_at > patience(qp))
+		lose(resp);
+	else if (resp->answers < ROCE_ACK_MAX_POINTS)
+		resp->answers++;
+	resp->asked_at = 0;
+	resp->ack_by = ROCE_NEVER;
+}

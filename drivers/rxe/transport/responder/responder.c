@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The responder (IBTA 9.7.4, 9.7.5): request packets are taken strictly in order
+ * of their PSNs. A packet ahead of its turn raises one NAK, a packet behind it is
+ * answered again from what has been recorded.
+ */
+#include <linux/errno.h>
+#include <linux/minmax.h>
+
+#include <roce/psn.h>
+#include "transport/responder/delack.h"
+#include "transport/common/batch.h"
+#include "transport/common/reorder.h"
+#include "transport/responder/resources.h"
+#include "transport/responder/execute.h"
+#include "transport/responder/responder.h"
+#include "transport/common/send_wqe.h"
+#include "transport/common/state.h"
+
+/* READ responses leave the last runs of a batch to requests. */
+#define ROCE_RESP_RUNS	(ROCE_TX_RUNS * 3 / 4)
+
+/* Raise a NAK for the expected PSN, to be sent when earlier responses are out. */
+static void raise_nak(struct roce_resp *resp, u8 syndrome)
+{
+	resp->nak = syndrome;
+	resp->nak_psn = resp->psn;
+}
+
+/*
+ * Refuse a request for good: NAK, event, error state (IBTA table 57). The receive WQE of a
+ * message that has begun tells as much as the NAK.
+ */
+static bool refuse(struct roce_qp *qp, u8 syndrome)
+{
+	enum roce_event event = syndrome == ROCE_NAK_REM_ACCESS ?
+					ROCE_EVENT_ACCESS_ERR :
+				syndrome == ROCE_NAK_REM_OP ?
+					ROCE_EVENT_QP_FATAL :
+					ROCE_EVENT_REQ_ERR;
+
+	if (qp->resp.has_recv)
+		roce_recv_fail(qp, syndrome == ROCE_NAK_REM_ACCESS ? ROCE_REM_ACCESS_ERR :
+								     ROCE_REM_INV_REQ_ERR);
+	raise_nak(&qp->resp, syndrome);
+	roce_qp_to_err(qp);
+	qp->ops->event(qp, event);
+	return false;
+}
+
+/* No receive WQE: tell the requester to wait (IBTA 9.7.5.2.8). */
+static bool ask_to_wait(struct roce_qp *qp)
+{
+	struct roce_resp *resp = &qp->resp;
+
+	raise_nak(resp, ROCE_AETH_RNR_NAK | qp->attr.min_rnr_timer);
+	resp->gap = true;
+	resp->gap_psn = resp->psn;
+	qp->ops->count(qp, ROCE_COUNT_SENT_RNR, 1);
+	return false;
+}
+
+/* The packet will be handed in again. Nothing has come of it yet. */
+static bool put_off(struct roce_qp *qp)
+{
+	qp->stalled = true;
+	return false;
+}
+
+/* The NAK to a request that is not accepted, and what it does to this side. */
+static bool reject(struct roce_qp *qp, enum roce_verdict verdict)
+{
+	static const u8 naks[ROCE_VERDICTS] = {
+		[ROCE_INVALID] = ROCE_NAK_INV_REQ,
+		[ROCE_NO_ACCESS] = ROCE_NAK_REM_ACCESS,
+		[ROCE_TOO_LONG] = ROCE_NAK_INV_REQ,
+		[ROCE_INV_FAILED] = ROCE_NAK_REM_ACCESS,
+		[ROCE_RECV_MALFORMED] = ROCE_NAK_REM_OP,
+		[ROCE_RECV_FAULT] = ROCE_NAK_REM_OP,
+	};
+	enum roce_status status = roce_verdict_status(verdict);
+
+	if (verdict == ROCE_NOT_NOW)
+		return put_off(qp);
+	if (verdict == ROCE_NO_RECV)
+		return ask_to_wait(qp);
+	if (status != ROCE_SUCCESS)
+		roce_recv_fail(qp, status);
+	return refuse(qp, naks[verdict]);
+}
+
+/* Each of the following executes one packet; false if it was not accepted. */
+
+static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	struct roce_res *res;
+
+	if (pkt->dma_len > ROCE_MAX_MSG)
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if (!roce_request_may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ))
+		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	res = roce_res_new(resp);
+	if (!res)
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	roce_request_end(resp);
+	res->va = pkt->va;
+	res->rkey = pkt->rkey;
+	res->length = pkt->dma_len;
+	res->first_psn = pkt->psn;
+	res->last_psn = roce_psn_add(pkt->psn,
+				     roce_npkts(pkt->dma_len, qp->attr.mtu) - 1);
+	res->msn = resp->msn;
+	roce_res_answer(resp, res, res->first_psn, res->last_psn);
+	/* The request takes as many PSNs as its response (IBTA 9.7.3.2). */
+	resp->psn = res->last_psn;
+	return true;
+}
+
+/* A request of one packet has been executed, and is answered from its record. */
+static void answer(struct roce_resp *resp, const struct roce_pkt *pkt, struct roce_res *res,
+		   enum roce_res_kind kind)
+{
+	roce_request_end(resp);
+	res->kind = kind;
+	res->first_psn = pkt->psn;
+	res->last_psn = pkt->psn;
+	res->msn = resp->msn;
+	roce_res_answer(resp, res, pkt->psn, pkt->psn);
+}
+
+/* The request that the latest record was made for has not been executed. */
+static bool fail_record(struct roce_qp *qp, int err)
+{
+	roce_res_forget(&qp->resp);
+	return err == -EAGAIN ? put_off(qp) : refuse(qp, ROCE_NAK_REM_ACCESS);
+}
+
+static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	struct roce_res *res;
+	int err;
+
+	if (pkt->va & 7)
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if (!(qp->attr.access & ROCE_ACCESS_REMOTE_ATOMIC))
+		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	if (qp->ops->check_rkey(qp, pkt->rkey, pkt->va, sizeof(u64),
+				ROCE_ACCESS_REMOTE_ATOMIC))
+		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	res = roce_res_new(resp);
+	if (!res)
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	err = qp->ops->atomic(qp, pkt, &res->orig);
+	if (err)
+		return fail_record(qp, err);
+	answer(resp, pkt, res, ROCE_RES_ATOMIC);
+	return true;
+}
+
+/* What of @access a FLUSH needs; 0 if it asks for nothing that there is. */
+static u32 flush_access(const struct roce_pkt *pkt)
+{
+	u32 access = 0;
+
+	if (pkt->flush_level > ROCE_FLUSH_MR ||
+	    pkt->flush_type & ~(ROCE_FLUSH_GLOBAL | ROCE_FLUSH_PERSISTENT))
+		return 0;
+	if (pkt->flush_type & ROCE_FLUSH_GLOBAL)
+		access |= ROCE_ACCESS_FLUSH_GLOBAL;
+	if (pkt->flush_type & ROCE_FLUSH_PERSISTENT)
+		access |= ROCE_ACCESS_FLUSH_PERSISTENT;
+	return access;
+}
+
+static bool placed_valid(const struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	if (pkt->op->flags & ROCE_IS_FLUSH)
+		return qp->ops->flush && flush_access(pkt);
+	return qp->ops->atomic_write && !(pkt->va & 7) && pkt->dma_len == sizeof(u64) &&
+	       pkt->payload_len == sizeof(u64);
+}
+
+/* FLUSH and ATOMIC WRITE (IBTA A19.4). */
+static bool execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	bool flush = pkt->op->flags & ROCE_IS_FLUSH;
+	u32 access = flush ? flush_access(pkt) : ROCE_ACCESS_REMOTE_WRITE;
+	struct roce_resp *resp = &qp->resp;
+	struct roce_res *res;
+	int err;
+
+	if (!placed_valid(qp, pkt))
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if ((qp->attr.access & access) != access)
+		return refuse(qp, ROCE_NAK_REM_ACCESS);
+	res = roce_res_new(resp);
+	if (!res)
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	err = flush ? qp->ops->flush(qp, pkt) : qp->ops->atomic_write(qp, pkt);
+	if (err)
+		return fail_record(qp, err);
+	answer(resp, pkt, res, ROCE_RES_PLACED);
+	return true;
+}
+
+static bool execute(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	enum roce_verdict verdict;
+	u32 op = pkt->op->flags;
+
+	if (!roce_opcode_follows(qp->resp.msg, pkt->op))
+		return refuse(qp, ROCE_NAK_INV_REQ);
+	if (op & ROCE_IS_READ)
+		return execute_read(qp, pkt);
+	if (op & ROCE_IS_ATOMIC)
+		return execute_atomic(qp, pkt);
+	if (op & ROCE_IS_PLACED)
+		return execute_placed(qp, pkt);
+	verdict = op & ROCE_IS_SEND ? roce_request_send(qp, pkt) : roce_request_write(qp, pkt);
+	return verdict == ROCE_TAKEN || reject(qp, verdict);
+}
+
+static void acknowledge(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+
+	if (resp->ack_due)
+		qp->ops->count(qp, ROCE_COUNT_ACK_COALESCED, 1);
+	resp->ack_due = true;
+	resp->asks += (pkt->op->flags & ROCE_IS_ONLY) == ROCE_IS_ONLY ? 1 : ROCE_ACK_HURRY;
+}
+
+/* READs, atomics and the like are acknowledged by their responses. */
+static bool take(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+
+	if (!execute(qp, pkt))
+		return false;
+	resp->psn = roce_psn_add(resp->psn, 1);
+	if (pkt->op->flags & ROCE_IS_READ)
+		roce_held_drop_passed(qp);
+	else if (pkt->ack_req && !(pkt->op->flags & (ROCE_IS_ATOMIC | ROCE_IS_PLACED)))
+		acknowledge(qp, pkt);
+	return true;
+}
+
+/*
+ * What is held may follow now. Returns whether any of it did. What can not be taken now is
+ * let go, and so is lost: it will be sent again.
+ */
+static bool take_held(struct roce_qp *qp)
+{
+	struct roce_pkt *pkt;
+	bool took = false;
+
+	while ((pkt = roce_held_take(&qp->resp))) {
+		took |= take(qp, pkt);
+		qp->ops->release(qp, pkt);
+	}
+	return took;
+}
+
+static void in_turn(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	bool told = resp->gap && !resp->nak;
+
+	/* What was missing has come before anybody was told of it. */
+	resp->nak = 0;
+	resp->gap = false;
+	if (!take(qp, pkt) || !resp->nheld)
+		return;
+	/* The requester is to know how far it need not go back. */
+	if (take_held(qp))
+		roce_ack_hurry(resp);
+	if (resp->gap || (!resp->nheld && !qp->stalled))
+		return;
+	/* Another gap. If it was told of the first, it is sending from there on. */
+	qp->stalled = false;
+	resp->gap = true;
+	if (!told)
+		raise_nak(resp, ROCE_NAK_PSN_SEQ);
+}
+
+/*
+ * A NAK has been raised, and the requester has gone back without reaching psn: it
+ * sends what is known to have arrived, or, as nothing is held, what lies before
+ * the latest that did.
+ */
+static bool missed_again(const struct roce_resp *resp, u32 psn)
+{
+	if (roce_psn_after(psn, resp->gap_psn))
+		return false;
+	return !resp->nheld || roce_held_has(resp, psn);
+}
+
+static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	bool again = resp->gap && missed_again(resp, pkt->psn);
+
+	qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
+	/* The wait of an RNR NAK that is yet to be sent is not to be cut short. */
+	if ((!resp->gap || again) && !resp->nak)
+		raise_nak(resp, ROCE_NAK_PSN_SEQ);
+	if (!resp->gap || again || roce_psn_after(pkt->psn, resp->gap_psn))
+		resp->gap_psn = pkt->psn;
+	resp->gap = true;
+	roce_held_add(qp, now, pkt);
+}
+
+/*
+ * The memory of the READ at @psn cannot be read (any more). Give up answering it if all of it has
+ * been answered before: a requester that asked again too early may have had its data, and the key
+ * been taken away with its consent. One that has not runs out of retries.
+ *
+ * Return: whether that is so, and nobody is at fault.
+ */
+static bool forgo(struct roce_qp *qp, u32 psn)
+{
+	struct roce_res *res = roce_res_find(&qp->resp, psn, ROCE_RES_READ);
+
+	if (!res || !res->again)
+		return false;
+	roce_res_cancel(&qp->resp, res);
+	qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
+	return true;
+}
+
+void roce_resp_tx_failed(struct roce_qp *qp, u32 psn)
+{
+	if (forgo(qp, psn))
+		return;
+	qp->resp.nak = ROCE_NAK_REM_ACCESS;
+	qp->resp.nak_psn = psn;
+	roce_qp_to_err(qp);
+	roce_res_drop_pending(&qp->resp);
+	qp->ops->event(qp, ROCE_EVENT_ACCESS_ERR);
+}
+
+/* A READ asked for again, whole or from some packet on (IBTA 9.7.5.1.3). */
+static void read_again(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_res *res = roce_res_find(&qp->resp, pkt->psn, ROCE_RES_READ);
+	u32 mtu = qp->attr.mtu;
+	u32 offset;
+
+	if (!res)
+		goto bad;
+	offset = ((pkt->psn - res->first_psn) & ROCE_PSN_MASK) * mtu;
+	if (pkt->rkey != res->rkey || pkt->va != res->va + offset ||
+	    pkt->dma_len > res->length - offset)
+		goto bad;
+	res->again = res->answered;
+	if (!roce_request_may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ)) {
+		if (forgo(qp, pkt->psn))
+			return;
+		refuse(qp, ROCE_NAK_REM_ACCESS);
+		qp->resp.nak_psn = pkt->psn;
+		return;
+	}
+	roce_res_answer(&qp->resp, res, pkt->psn,
+			roce_psn_add(pkt->psn, roce_npkts(pkt->dma_len, mtu) - 1));
+	return;
+bad:
+	qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
+}
+
+/* Not to be executed again: it is answered as it was. */
+static void answer_again(struct roce_qp *qp, const struct roce_pkt *pkt, enum roce_res_kind kind)
+{
+	struct roce_res *res = roce_res_find(&qp->resp, pkt->psn, kind);
+
+	if (res)
+		roce_res_answer(&qp->resp, res, pkt->psn, pkt->psn);
+	else
+		qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
+}
+
+/*
+ * A SEND or WRITE that has been executed. Of several in a row, the first is acknowledged,
+ * so that the requester may leave the rest, and those that ask for it.
+ */
+static void acknowledge_again(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	bool first = pkt->psn != resp->dup_next;
+
+	resp->dup_next = roce_psn_add(pkt->psn, 1);
+	if (!first && !pkt->ack_req)
+		return;
+	if (resp->ack_due)
+		qp->ops->count(qp, ROCE_COUNT_ACK_COALESCED, 1);
+	roce_ack_hurry(resp);
+}
+
+static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	u32 op = pkt->op->flags;
+
+	qp->ops->count(qp, ROCE_COUNT_DUP_REQUEST, 1);
+	if (op & ROCE_IS_READ)
+		read_again(qp, pkt);
+	else if (op & ROCE_IS_ATOMIC)
+		answer_again(qp, pkt, ROCE_RES_ATOMIC);
+	else if (op & ROCE_IS_PLACED)
+		answer_again(qp, pkt, ROCE_RES_PLACED);
+	else
+		acknowledge_again(qp, pkt);
+}
+
+void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	struct roce_resp *resp = &qp->resp;
+	s32 ahead;
+
+	if (!roce_request_welcome(qp))
+		return;
+	ahead = roce_psn_diff(pkt->psn, resp->psn);
+	if (!ahead)
+		in_turn(qp, pkt);
+	else if (ahead > 0)
+		too_early(qp, now, pkt);
+	else
+		duplicate(qp, pkt);
+}
+
+/*
+ * Responses.
+ */
+
+static void answer_atomic(struct roce_qp *qp, struct roce_tx_batch *batch,
+			  const struct roce_res *res)
+{
+	struct roce_hdr hdr = {
+		.opcode = ROCE_ATOMIC_ACKNOWLEDGE,
+		.pkey = qp->attr.pkey,
+		.qpn = qp->attr.dest_qpn,
+		.psn = res->first_psn,
+		.aeth = ROCE_AETH_UNLIMITED << 24 | res->msn,
+		.orig = res->orig,
+	};
+
+	roce_batch_add(batch, &hdr, 1, 0);
+	roce_res_answered(&qp->resp);
+}
+
+static u8 read_opcode(bool first, bool last)
+{
+	if (first)
+		return last ? ROCE_READ_RESP_ONLY : ROCE_READ_RESP_FIRST;
+	return last ? ROCE_READ_RESP_LAST : ROCE_READ_RESP_MIDDLE;
+}
+
+/*
+ * The next packets of a READ: first or last alone, or a run of middle ones. False if they
+ * have to be brought into memory first.
+ */
+static bool answer_read(struct roce_qp *qp, struct roce_tx_batch *batch,
+			struct roce_res *res)
+{
+	u32 mtu = qp->attr.mtu;
+	u32 left = ((res->end_psn - res->next_psn) & ROCE_PSN_MASK) + 1;
+	u32 offset = ((res->next_psn - res->first_psn) & ROCE_PSN_MASK) * mtu;
+	bool first = res->restart, last = left == 1;
+	u32 npkts = first || last ? 1 : min(left - 1, roce_batch_room(batch));
+	u32 seg_len = min(res->length - offset, mtu);
+	struct roce_tx_run *run;
+	struct roce_hdr hdr = {
+		.opcode = read_opcode(first, last),
+		.pkey = qp->attr.pkey,
+		.qpn = qp->attr.dest_qpn,
+		.psn = res->next_psn,
+		.aeth = ROCE_AETH_UNLIMITED << 24 | res->msn,
+	};
+
+	run = roce_batch_add(batch, &hdr, npkts, seg_len);
+	run->payload.rkey = res->rkey;
+	run->payload.va = res->va + offset;
+	if (!roce_batch_ready(qp, batch))
+		return false;
+	res->restart = false;
+	res->next_psn = roce_psn_add(res->next_psn, npkts);
+	if (npkts == left)
+		roce_res_answered(&qp->resp);
+	return true;
+}
+
+static void add_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	const struct roce_resp *resp = &qp->resp;
+	u8 syndrome = resp->nak ? resp->nak : ROCE_AETH_UNLIMITED;
+	struct roce_hdr hdr = {
+		.opcode = ROCE_ACKNOWLEDGE,
+		.pkey = qp->attr.pkey,
+		.qpn = qp->attr.dest_qpn,
+		.psn = resp->nak ? resp->nak_psn : roce_psn_prev(resp->psn),
+		.aeth = (u32)syndrome << 24 | resp->msn,
+	};
+
+	roce_batch_add(batch, &hdr, 1, 0);
+}
+
+static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	add_ack(qp, batch);
+	qp->resp.nak = 0;
+	qp->resp.ack_due = false;
+	qp->resp.ack_by = ROCE_NEVER;
+}
+
+/*
+ * One that waits goes with what is to be sent, and in front of it: a peer whose message is answered
+ * has it complete before the answer arrives. Programs depend on that.
+ */
+static bool ack_goes(const struct roce_qp *qp)
+{
+	return qp->resp.ack_due && (!roce_ack_waits(qp) || qp->sq.next != qp->sq.prod);
+}
+
+bool roce_resp_idle(const struct roce_qp *qp)
+{
+	return !roce_res_pending(&qp->resp) && !qp->resp.nak && !ack_goes(qp);
+}
+
+void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	struct roce_resp *resp = &qp->resp;
+	struct roce_res *res;
+
+	while (batch->nruns < ROCE_RESP_RUNS && roce_batch_room(batch) &&
+	       (res = roce_res_pending(resp))) {
+		if (res->kind == ROCE_RES_ATOMIC)
+			answer_atomic(qp, batch, res);
+		else if (!answer_read(qp, batch, res))
+			return;
+	}
+	if (!roce_res_pending(resp) && roce_batch_room(batch) && (resp->nak || ack_goes(qp)))
+		emit_ack(qp, batch);
+}
+
+void roce_resp_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	const struct roce_resp *resp = &qp->resp;
+
+	/* An ACK would tell of READ responses that have not been sent. */
+	if (resp->msn && !resp->nak && !roce_res_pending(resp))
+		add_ack(qp, batch);
+}

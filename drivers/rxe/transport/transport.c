@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The queue pair as a whole: attributes, states, and the way in to its parts.
+ */
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include <roce/psn.h>
+#include "transport/responder/delack.h"
+#include "transport/requester/completer.h"
+#include "transport/common/reorder.h"
+#include "transport/responder/resources.h"
+#include "transport/responder/execute.h"
+#include "transport/requester/requester.h"
+#include "transport/responder/responder.h"
+#include "transport/requester/recovery.h"
+#include "transport/common/send_queue.h"
+#include "transport/common/state.h"
+#include "transport/responder/uc.h"
+#include "transport/responder/ud.h"
+#include "transport/requester/unreliable.h"
+#include "transport/requester/cc.h"
+
+/* What may be unacknowledged at most, and how often an acknowledgement is asked for. */
+#define ROCE_WINDOW		4096
+#define ROCE_ACK_INTERVAL	64
+
+/* IBTA table 45, in units of 10 us. */
+static const u32 rnr_10us[32] = {
+	65536, 1,    2,	   3,	 4,    6,    8,	   12,	 16,   24,   32,
+	48,    64,   96,   128,	 192,  256,  384,  512,	 768,  1024, 1536,
+	2048,  3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152,
+};
+
+u64 roce_rnr_ns(u8 code)
+{
+	return rnr_10us[code & ROCE_AETH_VALUE] * 10000ull;
+}
+
+static void reset(struct roce_qp *qp)
+{
+	struct roce_req *req = &qp->req;
+	struct roce_resp *resp = &qp->resp;
+	u32 window = req->window, interval = req->ack_interval;
+
+	qp->sq.prod = 0;
+	qp->sq.cons = 0;
+	qp->sq.next = 0;
+	memset(req, 0, sizeof(*req));
+	req->window = window;
+	req->cwnd = ROCE_WINDOW_INITIAL;
+	req->ssthresh = ROCE_WINDOW_NONE;
+	req->ack_interval = interval;
+	req->deadline = ROCE_NEVER;
+	req->ask_at = ROCE_NEVER;
+	req->answered = ROCE_PSN_NONE;
+
+	roce_held_clear(qp);
+	roce_res_clear(resp);
+	resp->psn = 0;
+	resp->msn = 0;
+	resp->msg = 0;
+	resp->has_recv = false;
+	resp->ack_due = false;
+	resp->asks = 0;
+	resp->ack_by = ROCE_NEVER;
+	resp->asked_at = 0;
+	resp->answers = 0;
+	resp->gap = false;
+	resp->dup_next = ROCE_PSN_NONE;
+	resp->comm_est = false;
+	resp->last_wqe = false;
+	resp->nak = 0;
+	memset(&qp->attr, 0, sizeof(qp->attr));
+}
+
+void roce_qp_init(struct roce_qp *qp)
+{
+	qp->req.window = ROCE_WINDOW;
+	qp->req.ack_interval = ROCE_ACK_INTERVAL;
+	qp->state = ROCE_RESET;
+	reset(qp);
+}
+
+void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval)
+{
+	qp->req.window = min(window, (u32)ROCE_WINDOW);
+	qp->req.ack_interval = min(ack_interval, (u32)ROCE_ACK_INTERVAL);
+	/* One packet of an interval that has become shorter is always still to be sent. */
+	qp->req.since_ack = min(qp->req.since_ack, qp->req.ack_interval - 1);
+}
+
+void roce_qp_to_err(struct roce_qp *qp)
+{
+	qp->state = ROCE_ERR;
+	qp->req.deadline = ROCE_NEVER;
+	qp->req.rnr_wait = false;
+	qp->resp.ack_due = false;
+	qp->resp.asks = 0;
+	qp->resp.ack_by = ROCE_NEVER;
+	roce_held_clear(qp);
+}
+
+static void set_requester(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
+{
+	struct roce_req *req = &qp->req;
+
+	if (mask & ROCE_QP_SQ_PSN) {
+		req->psn = attr->sq_psn & ROCE_PSN_MASK;
+		req->max_psn = req->psn;
+		req->una = req->psn;
+		req->acked = req->psn;
+	}
+	if (mask & ROCE_QP_TIMEOUT)
+		qp->attr.timeout = attr->timeout & 31;
+	if (mask & ROCE_QP_RETRY_CNT) {
+		qp->attr.retry_cnt = attr->retry_cnt;
+		req->retries = attr->retry_cnt;
+	}
+	if (mask & ROCE_QP_RNR_RETRY) {
+		qp->attr.rnr_retry = attr->rnr_retry;
+		req->rnr_retries = attr->rnr_retry;
+	}
+	if (mask & ROCE_QP_MAX_RD_ATOMIC)
+		qp->attr.max_rd_atomic = attr->max_rd_atomic;
+}
+
+static void set_responder(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
+{
+	if (mask & ROCE_QP_RQ_PSN)
+		qp->resp.psn = attr->rq_psn & ROCE_PSN_MASK;
+	if (mask & ROCE_QP_MIN_RNR_TIMER)
+		qp->attr.min_rnr_timer = attr->min_rnr_timer & ROCE_AETH_VALUE;
+	if (mask & ROCE_QP_ACCESS)
+		qp->attr.access = attr->access;
+}
+
+static void set_common(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
+{
+	if (mask & ROCE_QP_PKEY)
+		qp->attr.pkey = attr->pkey;
+	if (mask & ROCE_QP_PATH_MTU)
+		qp->attr.mtu = attr->mtu;
+	if (mask & ROCE_QP_DEST_QPN)
+		qp->attr.dest_qpn = attr->dest_qpn & ROCE_BTH_QPN;
+	if (mask & ROCE_QP_QKEY)
+		qp->attr.qkey = attr->qkey;
+}
+
+static bool flush_send(struct roce_qp *qp)
+{
+	if (qp->sq.cons == qp->sq.prod)
+		return false;
+	roce_sq_flush_oldest(qp);
+	return true;
+}
+
+static void enter(struct roce_qp *qp, u64 now, u8 state)
+{
+	switch (state) {
+	case ROCE_RESET:
+		reset(qp);
+		break;
+	case ROCE_RTS:
+		while (qp->state == ROCE_SQE && flush_send(qp))
+			;
+		if (qp->state == ROCE_RTR)
+			roce_req_progress(qp, now);
+		break;
+	case ROCE_SQD:
+		if (qp->state != ROCE_SQD)
+			qp->req.drained = false;
+		roce_req_hurry(qp);
+		break;
+	case ROCE_ERR:
+		roce_qp_to_err(qp);
+		roce_res_drop_pending(&qp->resp);
+		break;
+	}
+	qp->state = state;
+	roce_sq_check_drained(qp);
+}
+
+void roce_modify(struct roce_qp *qp, u64 now, const struct roce_attr *attr,
+		 u32 mask)
+{
+	set_common(qp, attr, mask);
+	set_requester(qp, attr, mask);
+	set_responder(qp, attr, mask);
+	if (mask & ROCE_QP_STATE)
+		enter(qp, now, attr->state);
+}
+
+static void rc_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	if ((pkt->opcode & ROCE_OP_SERVICE) != ROCE_OP_RC)
+		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
+	else if (pkt->op->flags & ROCE_IS_RESPONSE)
+		roce_comp_rx(qp, now, pkt);
+	else
+		roce_resp_rx(qp, now, pkt);
+}
+
+static void unreliable_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
+{
+	if ((pkt->opcode & ROCE_OP_SERVICE) != qp->service)
+		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
+	else if (qp->service == ROCE_OP_UC)
+		roce_uc_rx(qp, pkt);
+	else
+		roce_ud_rx(qp, pkt);
+}
+
+static u32 rc_rx_batch(struct roce_qp *qp, u64 now, const struct roce_pkt *pkts, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n && !qp->stalled; i++)
+		rc_rx(qp, now, &pkts[i]);
+	i -= qp->stalled;
+	if (qp->resp.asks)
+		roce_ack_asked(qp, now);
+	if (qp->req.deadline != ROCE_NEVER && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
+		roce_req_hear(qp, now);
+	return i;
+}
+
+static u32 unreliable_rx_batch(struct roce_qp *qp, const struct roce_pkt *pkts, u32 n)
+{
+	u32 i;
+
+	for (i = 0; i < n && !qp->stalled; i++)
+		unreliable_rx(qp, &pkts[i]);
+	return i - qp->stalled;
+}
+
+u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
+{
+	u32 taken = qp->service == ROCE_OP_RC ? rc_rx_batch(qp, now, pkts, n) :
+						unreliable_rx_batch(qp, pkts, n);
+
+	qp->stalled = false;
+	return taken;
+}
+
+static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+{
+	u16 max_pkts = batch->max_pkts, before;
+
+	if (qp->hold_answers && roce_res_pending(&qp->resp)) {
+		roce_req_tx(qp, now, batch);
+		return;
+	}
+	/* A peer that reads without end does not keep us from asking for anything. */
+	if (qp->sq.next != qp->sq.prod)
+		batch->max_pkts -= max_pkts / 4;
+	roce_resp_tx(qp, batch);
+	batch->max_pkts = max_pkts;
+	before = batch->npkts;
+	roce_req_tx(qp, now, batch);
+	if (qp->resp.asked_at && batch->npkts != before)
+		roce_ack_answered(qp, now);
+}
+
+u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+{
+	batch->npkts = 0;
+	batch->nruns = 0;
+	if (qp->state == ROCE_RESET || qp->state == ROCE_INIT)
+		return 0;
+	if (qp->service == ROCE_OP_RC)
+		rc_tx(qp, now, batch);
+	else
+		roce_unreliable_tx(qp, batch);
+	return batch->npkts;
+}
+
+bool roce_tx_idle(struct roce_qp *qp)
+{
+	return qp->service == ROCE_OP_RC && roce_resp_idle(qp) && roce_req_idle(qp);
+}
+
+bool roce_tx_wanted(const struct roce_qp *qp)
+{
+	return qp->sq.next != qp->sq.prod || roce_res_pending(&qp->resp);
+}
+
+u32 roce_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch)
+{
+	batch->npkts = 0;
+	batch->nruns = 0;
+	batch->max_pkts = ROCE_TX_PKTS;
+	if (qp->service == ROCE_OP_RC && roce_takes_requests(qp))
+		roce_resp_farewell(qp, batch);
+	return batch->npkts;
+}
+
+static void rc_tx_failed(struct roce_qp *qp, const struct roce_tx_run *run)
+{
+	struct roce_send_wqe *wqe = run->payload.wqe;
+
+	if (qp->state == ROCE_ERR)
+		return;
+	if (!wqe) {
+		roce_resp_tx_failed(qp, run->psn);
+		return;
+	}
+	/* In its turn: what was posted before it is flushed, as it is in flight. */
+	while (roce_sq_wqe(qp, qp->sq.cons) != wqe)
+		roce_sq_flush_oldest(qp);
+	roce_sq_fail(qp, ROCE_LOC_PROT_ERR);
+}
+
+void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)
+{
+	if (qp->service == ROCE_OP_RC)
+		rc_tx_failed(qp, run);
+	else
+		roce_unreliable_tx_failed(qp, run->payload.wqe);
+}
+
+static u64 requester_deadline(const struct roce_qp *qp)
+{
+	const struct roce_req *req = &qp->req;
+
+	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
+		return ROCE_NEVER;
+	return req->rnr_wait ? req->rnr_until : min(req->deadline, req->ask_at);
+}
+
+u64 roce_deadline(const struct roce_qp *qp)
+{
+	u64 deadline = min(requester_deadline(qp), qp->resp.ack_by);
+
+	return qp->resp.nheld ? min(deadline, qp->resp.held_until) : deadline;
+}
+
+void roce_timeout(struct roce_qp *qp, u64 now)
+{
+	if (qp->resp.nheld && now >= qp->resp.held_until)
+		roce_held_clear(qp);
+	if (now >= qp->resp.ack_by)
+		qp->resp.ack_by = ROCE_NEVER;
+	if (qp->state == ROCE_RTS || qp->state == ROCE_SQD)
+		roce_req_timeout(qp, now);
+}
+
+/* What is in a shared queue and has not been begun is for other QPs. */
+static bool flush_recv(struct roce_qp *qp)
+{
+	if (!qp->resp.has_recv &&
+	    (qp->srq || qp->ops->recv_wqe(qp, qp->resp.recv) == -ENOENT))
+		return false;
+	roce_recv_fail(qp, ROCE_WR_FLUSH_ERR);
+	return true;
+}
+
+static void check_last_wqe(struct roce_qp *qp)
+{
+	if (!qp->srq || qp->resp.last_wqe)
+		return;
+	qp->resp.last_wqe = true;
+	qp->ops->event(qp, ROCE_EVENT_LAST_WQE);
+}
+
+bool roce_flush(struct roce_qp *qp, u32 budget)
+{
+	if (qp->state != ROCE_ERR && qp->state != ROCE_SQE)
+		return false;
+	do {
+		if (!budget--)
+			return true;
+	} while (flush_send(qp) || (qp->state == ROCE_ERR && flush_recv(qp)));
+	if (qp->state == ROCE_ERR)
+		check_last_wqe(qp);
+	return false;
+}

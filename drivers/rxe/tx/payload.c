@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory is pinned from one packet to the next, until the SGE ends: whoever asks for the packets
+ * of a run in turn pins each region once.
+ */
+#include <linux/err.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "qp/ep.h"
+#include "mem/mem.h"
+#include "tx/payload.h"
+
+static void rxe_source_skip_sges(struct rxe_source *s, u32 offset)
+{
+	while (s->sge < s->wqe->num_sge && offset >= s->wqe->sge[s->sge].length)
+		offset -= s->wqe->sge[s->sge++].length;
+	s->skip = offset;
+}
+
+void rxe_source_open(struct rxe_source *s, struct rxe_ep *ep, const struct rxe_crc *section,
+		     const struct roce_tx_run *run, u32 pkt, u32 npkts)
+{
+	const struct roce_payload *payload = &run->payload;
+	u32 offset = pkt * run->seg_len;
+
+	memset(s, 0, sizeof(*s));
+	s->ep = ep;
+	s->section = section;
+	s->len = npkts * run->seg_len;
+	s->wqe = payload->wqe;
+	if (!s->wqe) {
+		s->rkey = payload->rkey;
+		s->va = payload->va + offset;
+	} else if (s->wqe->flags & ROCE_WR_INLINE) {
+		s->data = s->wqe->data + payload->offset + offset;
+	} else if (s->len) {
+		rxe_source_skip_sges(s, payload->offset + offset);
+	}
+}
+
+void rxe_source_close(struct rxe_source *s)
+{
+	if (s->mem)
+		rxe_ep_put_mem(s->ep, s->mem);
+	s->mem = NULL;
+}
+
+static bool rxe_source_pin(struct rxe_source *s, u32 key, u64 addr, u32 len, u32 access)
+{
+	struct rxe_mem *mem;
+
+	rxe_source_close(s);
+	mem = rxe_ep_mem(s->ep, key, addr, len, access);
+	s->gone = mem == ERR_PTR(-EAGAIN);
+	if (IS_ERR(mem))
+		return false;
+	s->mem = mem;
+	s->addr = addr;
+	s->piece = len;
+	return true;
+}
+
+static bool rxe_source_pin_sge(struct rxe_source *s)
+{
+	const struct roce_sge *sge;
+	u32 skip = s->skip;
+
+	do {
+		if (s->sge >= s->wqe->num_sge)
+			return false;
+		sge = &s->wqe->sge[s->sge++];
+	} while (!sge->length);
+	s->skip = 0;
+	return rxe_source_pin(s, sge->lkey, sge->addr + skip, min(sge->length - skip, s->len),
+			    RXE_ACCESS_LOCAL);
+}
+
+static bool rxe_source_pin_piece(struct rxe_source *s)
+{
+	if (s->wqe)
+		return rxe_source_pin_sge(s);
+	return rxe_source_pin(s, s->rkey, s->va, s->len, IB_ACCESS_REMOTE_READ);
+}
+
+static void rxe_source_read_piece(struct rxe_source *s, u8 *dst, u32 len)
+{
+	if (s->section)
+		s->crc = rxe_mem_read_crc(s->section, s->crc, s->mem, s->addr, dst, len);
+	else
+		rxe_mem_read(s->mem, s->addr, dst, len);
+}
+
+bool rxe_source_read(struct rxe_source *s, u8 *dst, u32 len)
+{
+	if (s->data) {
+		memcpy(dst, s->data, len);
+		rxe_source_sum(s, dst, len);
+		s->data += len;
+		return true;
+	}
+	while (len) {
+		u32 n;
+
+		if (!s->piece && !rxe_source_pin_piece(s))
+			return false;
+		n = min(len, s->piece);
+		rxe_source_read_piece(s, dst, n);
+		s->addr += n;
+		s->piece -= n;
+		s->len -= n;
+		dst += n;
+		len -= n;
+	}
+	return true;
+}

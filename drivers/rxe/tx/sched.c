@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/ktime.h>
+#include <linux/minmax.h>
+#include <linux/rcupdate.h>
+
+#include "qp/ep.h"
+#include "tx/sched.h"
+
+/*
+ * How long the interface is left alone. It halves when there was room, and doubles when there
+ * was none: so it becomes about as long as the interface takes to drain.
+ */
+#define PAUSE_MIN_NS (50 * NSEC_PER_USEC)
+#define PAUSE_MAX_NS (800 * NSEC_PER_USEC)
+
+/* Turns given before others may use the processor. */
+#define MAX_TURNS 64
+
+/*
+ * It may be others who keep the queue full, and leave no room. When so many packets have left it
+ * for an endpoint, and for each that waited for the same discipline before, it has its turn all the
+ * same. That is twice what it sends then, so that a queue which is full of our own packets still
+ * drains; and where nobody else sends, there is room before it comes to that.
+ */
+#define PASSED_PER_TURN (2 * ROCE_TX_PKTS)
+
+/* Returns how many wait for its discipline, or for one that is counted with it. */
+static u32 rxe_turns_add(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	u32 waiting;
+
+	spin_lock(&turns->lock);
+	if (list_empty(&ep->turn)) {
+		ep->turn_discipline = rxe_ep_discipline(ep) % RXE_TURNS_DISCIPLINES;
+		list_add_tail(&ep->turn, &turns->eps);
+		turns->waiting++;
+		turns->waiting_for[ep->turn_discipline]++;
+	}
+	waiting = turns->waiting_for[ep->turn_discipline];
+	if (!hrtimer_is_queued(&turns->timer))
+		hrtimer_start(&turns->timer, ns_to_ktime(turns->pause), HRTIMER_MODE_REL_SOFT);
+	spin_unlock(&turns->lock);
+	return waiting;
+}
+
+void rxe_turns_wait(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	u32 waiting;
+
+	lockdep_assert_held(&ep->lock);
+	waiting = rxe_turns_add(turns, ep);
+	if (ep->waits)
+		return;
+	ep->waits = true;
+	ep->turn_from = rxe_ep_passed(ep);
+	ep->turn_after = (u64)PASSED_PER_TURN * waiting;
+}
+
+static void rxe_turns_remove(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	if (list_empty(&ep->turn))
+		return;
+	list_del_init(&ep->turn);
+	turns->waiting--;
+	turns->waiting_for[ep->turn_discipline]--;
+}
+
+/* RCU keeps it, whatever becomes of it now. */
+static struct rxe_ep *rxe_turns_take(struct rxe_turns *turns)
+{
+	struct rxe_ep *ep;
+
+	spin_lock(&turns->lock);
+	ep = list_first_entry_or_null(&turns->eps, struct rxe_ep, turn);
+	if (ep)
+		rxe_turns_remove(turns, ep);
+	spin_unlock(&turns->lock);
+	return ep;
+}
+
+/* If it waits again, then behind those who had no turn, and not for the same pass. */
+static void rxe_turns_served(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	spin_lock(&turns->lock);
+	if (!list_empty(&ep->turn))
+		list_move_tail(&ep->turn, &turns->served);
+	spin_unlock(&turns->lock);
+}
+
+static bool rxe_turns_is_overdue(const struct rxe_ep *ep)
+{
+	return ep->waits && rxe_ep_passed(ep) - ep->turn_from >= ep->turn_after;
+}
+
+/* Returns whether there was room for it to send. */
+static bool rxe_turns_give(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	bool room;
+
+	spin_lock(&ep->lock);
+	room = !ep->dead && rxe_ep_has_room(ep);
+	ep->overdue = !ep->dead && !room && rxe_turns_is_overdue(ep);
+	if (room || ep->overdue) {
+		rxe_ep_run(ep);
+		rxe_turns_served(turns, ep);
+		return room;
+	}
+	/* It may have sent, an acknowledgement at a time, what it waited with. */
+	if (!ep->dead && roce_tx_wanted(&ep->core))
+		rxe_turns_add(turns, ep);
+	spin_unlock(&ep->lock);
+	return false;
+}
+
+static enum hrtimer_restart rxe_turns_timer(struct hrtimer *timer)
+{
+	struct rxe_turns *turns = container_of(timer, struct rxe_turns, timer);
+	u32 n = min(READ_ONCE(turns->waiting), MAX_TURNS);
+	struct rxe_ep *ep;
+	bool any = false;
+
+	rcu_read_lock();
+	while (n-- && (ep = rxe_turns_take(turns)))
+		any |= rxe_turns_give(turns, ep);
+	rcu_read_unlock();
+
+	spin_lock(&turns->lock);
+	list_splice_tail_init(&turns->served, &turns->eps);
+	turns->pause = any ? max(turns->pause / 2, PAUSE_MIN_NS) :
+			     min(turns->pause * 2, PAUSE_MAX_NS);
+	if (turns->waiting)
+		hrtimer_start(timer, ns_to_ktime(turns->pause), HRTIMER_MODE_REL_SOFT);
+	spin_unlock(&turns->lock);
+	return HRTIMER_NORESTART;
+}
+
+void rxe_turns_init(struct rxe_turns *turns)
+{
+	spin_lock_init(&turns->lock);
+	INIT_LIST_HEAD(&turns->eps);
+	INIT_LIST_HEAD(&turns->served);
+	turns->pause = PAUSE_MIN_NS;
+	hrtimer_setup(&turns->timer, rxe_turns_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
+}
+
+void rxe_turns_stop(struct rxe_turns *turns)
+{
+	hrtimer_cancel(&turns->timer);
+}
+
+void rxe_turns_leave(struct rxe_turns *turns, struct rxe_ep *ep)
+{
+	spin_lock_bh(&turns->lock);
+	rxe_turns_remove(turns, ep);
+	spin_unlock_bh(&turns->lock);
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+#include <rdma/ib_mad.h>
+#include <rdma/ib_user_verbs.h>
+#include <rdma/ib_verbs.h>
+#include <rdma/rdma_user_rxe.h>
+#include <roce/wire.h>
+
+#include "ip/ah.h"
+#include "base/counters.h"
+#include "qp/cq.h"
+#include "base/device.h"
+#include "mem/frmr.h"
+#include "verbs/link.h"
+#include "verbs/pma.h"
+#include "rx/mcast.h"
+#include "mem/mr.h"
+#include "mem/mw.h"
+#include "mem/odp.h"
+#include "mem/prefetch.h"
+#include "qp/qp.h"
+#include "verbs/qp_modify.h"
+#include "verbs/qp_counter.h"
+#include "verbs/restrack.h"
+#include "qp/ring.h"
+#include "qp/srq.h"
+
+#define RXE_UVERBS_ABI_VERSION 2
+
+/* IPv6 and UDP, the transport headers of a packet with payload at their longest, ICRC. */
+#define RXE_MTU_OVERHEAD                                                                           \
+	(40 + 8 + sizeof(struct roce_bth) + sizeof(struct roce_reth) + sizeof(struct roce_immdt) + \
+	 ROCE_ICRC_LEN)
+
+/* An IEEE OUI that is nobody's. */
+#define RXE_NO_VENDOR 0xffffff
+
+/* Times 4.096 us << n: how long an answer may take here, with a busy CPU. */
+#define RXE_CA_ACK_DELAY 10
+
+/**
+ * struct rxe_pd - a protection domain: an identity, nothing more
+ * @ibpd: the RDMA core's part
+ */
+struct rxe_pd {
+	struct ib_pd ibpd;
+};
+
+u32 rxe_mtu_from_netdev(u32 mtu)
+{
+	u32 roce = ROCE_MAX_MTU;
+
+	while (roce >= ROCE_MIN_MTU && roce + RXE_MTU_OVERHEAD > mtu)
+		roce /= 2;
+	return roce >= ROCE_MIN_MTU ? roce : 0;
+}
+
+/* A core that does not know of them has no access bits for them either. */
+static u64 rxe_core_caps(void)
+{
+	return (RXE_CORE_FLUSH ? IB_DEVICE_FLUSH_GLOBAL : 0) |
+	       (RXE_CORE_ATOMIC_WRITE ? IB_DEVICE_ATOMIC_WRITE : 0);
+}
+
+/* All services reach memory in the same way. */
+static void rxe_query_odp(struct ib_odp_caps *caps)
+{
+	u32 datagram = IB_ODP_SUPPORT_SEND | IB_ODP_SUPPORT_RECV | IB_ODP_SUPPORT_SRQ_RECV;
+	u32 unreliable = datagram | IB_ODP_SUPPORT_WRITE;
+
+	*caps = (struct ib_odp_caps){
+		.general_caps = IB_ODP_SUPPORT | IB_ODP_SUPPORT_IMPLICIT,
+		.per_transport_caps = {
+			.rc_odp_caps = unreliable | IB_ODP_SUPPORT_READ | IB_ODP_SUPPORT_ATOMIC,
+			.uc_odp_caps = unreliable,
+			.ud_odp_caps = datagram,
+		},
+	};
+}
+
+static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr,
+			    struct ib_udata *udata)
+{
+	if (udata && (udata->inlen || udata->outlen))
+		return -EINVAL;
+
+	*attr = (struct ib_device_attr){
+		.sys_image_guid = ibdev->node_guid,
+		.max_mr_size = U64_MAX,
+		.page_size_cap = PAGE_SIZE,
+		.vendor_id = RXE_NO_VENDOR,
+		.max_qp = RXE_MAX_QP,
+		.max_raw_ethy_qp = RXE_MAX_QP,
+		.max_qp_wr = RXE_MAX_QP_WR,
+		.device_cap_flags = IB_DEVICE_SYS_IMAGE_GUID | IB_DEVICE_RC_RNR_NAK_GEN |
+				    IB_DEVICE_PORT_ACTIVE_EVENT | IB_DEVICE_CURR_QP_STATE_MOD |
+				    IB_DEVICE_MEM_MGT_EXTENSIONS | IB_DEVICE_MEM_WINDOW |
+				    IB_DEVICE_MEM_WINDOW_TYPE_2B | IB_DEVICE_SRQ_RESIZE |
+				    rxe_core_caps(),
+		.kernel_cap_flags = IBK_ALLOW_USER_UNREG | (RXE_ODP ? IBK_ON_DEMAND_PAGING : 0),
+		.max_send_sge = RXE_MAX_SGE,
+		.max_recv_sge = RXE_MAX_SGE,
+		.max_sge_rd = RXE_MAX_SGE,
+		.max_cq = RXE_MAX_CQ,
+		.max_cqe = RXE_MAX_CQE,
+		.max_mr = RXE_MAX_MR,
+		.max_mw = RXE_MAX_MW,
+		.max_fast_reg_page_list_len = RXE_MAX_FAST_PAGES,
+		.max_srq = RXE_MAX_SRQ,
+		.max_srq_wr = RXE_MAX_SRQ_WR,
+		.max_srq_sge = RXE_MAX_SGE,
+		.max_pd = RXE_MAX_PD,
+		.max_ah = RXE_MAX_AH,
+		.max_mcast_grp = RXE_MAX_MCAST_GRP,
+		.max_mcast_qp_attach = RXE_MAX_MCAST_QPS,
+		.max_total_mcast_qp_attach = RXE_MAX_MCAST_GRP * RXE_MAX_MCAST_QPS,
+		.max_qp_rd_atom = RXE_MAX_RD_ATOMIC,
+		.max_res_rd_atom = RXE_MAX_RD_ATOMIC * RXE_MAX_QP,
+		.max_qp_init_rd_atom = RXE_MAX_RD_ATOMIC,
+		.atomic_cap = IB_ATOMIC_GLOB,
+		.max_pkeys = 1,
+		.local_ca_ack_delay = RXE_CA_ACK_DELAY,
+	};
+	if (RXE_ODP)
+		rxe_query_odp(&attr->odp_caps);
+	return 0;
+}
+
+static void rxe_query_port_state(struct rxe_dev *dev, struct ib_port_attr *attr)
+{
+	struct net_device *ndev;
+
+	attr->state = IB_PORT_DOWN;
+	attr->phys_state = IB_PORT_PHYS_STATE_DISABLED;
+	rcu_read_lock();
+	ndev = rcu_dereference(dev->ndev);
+	if (ndev && netif_running(ndev)) {
+		attr->state = ib_get_curr_port_state(ndev);
+		attr->phys_state = netif_carrier_ok(ndev) ? IB_PORT_PHYS_STATE_LINK_UP :
+							    IB_PORT_PHYS_STATE_POLLING;
+	}
+	rcu_read_unlock();
+}
+
+static int rxe_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr *attr)
+{
+	struct rxe_dev *dev = to_rxe_dev(ibdev);
+
+	/* The caller has cleared @attr. */
+	rxe_query_port_state(dev, attr);
+	attr->max_mtu = IB_MTU_4096;
+	attr->active_mtu = ib_mtu_int_to_enum(READ_ONCE(dev->mtu));
+	attr->gid_tbl_len = RXE_GID_TABLE_LEN;
+	attr->ip_gids = true;
+	attr->max_msg_sz = ROCE_MAX_MSG;
+	attr->pkey_tbl_len = 1;
+	attr->max_vl_num = 1;
+	/* Not a failure: the interface may be leaving. */
+	if (ib_get_eth_speed(ibdev, port, &attr->active_speed, &attr->active_width)) {
+		attr->active_speed = IB_SPEED_SDR;
+		attr->active_width = IB_WIDTH_1X;
+	}
+	return 0;
+}
+
+static int rxe_query_pkey(struct ib_device *ibdev, u32 port, u16 index, u16 *pkey)
+{
+	if (index)
+		return -EINVAL;
+	*pkey = IB_DEFAULT_PKEY_FULL;
+	return 0;
+}
+
+/* For callers that want a name of the port; the RDMA core keeps the table of GIDs. */
+static int rxe_query_gid(struct ib_device *ibdev, u32 port, int index, union ib_gid *gid)
+{
+	if (index)
+		return -EINVAL;
+	gid->global.subnet_prefix = cpu_to_be64(0xfe80000000000000ull);
+	gid->global.interface_id = ibdev->node_guid;
+	return 0;
+}
+
+static enum rdma_link_layer rxe_get_link_layer(struct ib_device *ibdev, u32 port)
+{
+	return IB_LINK_LAYER_ETHERNET;
+}
+
+static int rxe_get_port_immutable(struct ib_device *ibdev, u32 port,
+				  struct ib_port_immutable *immutable)
+{
+	immutable->pkey_tbl_len = 1;
+	immutable->gid_tbl_len = RXE_GID_TABLE_LEN;
+	immutable->core_cap_flags = RDMA_CORE_PORT_IBA_ROCE_UDP_ENCAP;
+	immutable->max_mad_size = IB_MGMT_MAD_SIZE;
+	return 0;
+}
+
+static int rxe_alloc_ucontext(struct ib_ucontext *ibuc, struct ib_udata *udata)
+{
+	return 0;
+}
+
+static void rxe_dealloc_ucontext(struct ib_ucontext *ibuc)
+{
+}
+
+/*
+ * That there is this function lets the device go away while users have it open:
+ * they are told, and find all their objects gone. Rings that they have mapped stay
+ * with them (ring.c).
+ */
+static void rxe_disassociate_ucontext(struct ib_ucontext *ibuc)
+{
+}
+
+static int rxe_alloc_pd(struct ib_pd *ibpd, struct ib_udata *udata)
+{
+	return 0;
+}
+
+static int rxe_dealloc_pd(struct ib_pd *ibpd, struct ib_udata *udata)
+{
+	return 0;
+}
+
+static ssize_t parent_show(struct device *device, struct device_attribute *attr, char *buf)
+{
+	struct rxe_dev *dev = rdma_device_to_drv_device(device, struct rxe_dev, ibdev);
+	struct net_device *ndev;
+	ssize_t len = -ENODEV;
+
+	rcu_read_lock();
+	ndev = rcu_dereference(dev->ndev);
+	if (ndev)
+		len = sysfs_emit(buf, "%s\n", netdev_name(ndev));
+	rcu_read_unlock();
+	return len;
+}
+
+static DEVICE_ATTR_RO(parent);
+
+static struct attribute *rxe_dev_attrs[] = {
+	&dev_attr_parent.attr,
+	NULL,
+};
+
+static const struct attribute_group rxe_dev_group = {
+	.attrs = rxe_dev_attrs,
+};
+
+/* Nobody uses the device any more, or it never got as far as to be registered. */
+static void rxe_dealloc_driver(struct ib_device *ibdev)
+{
+	struct rxe_dev *dev = to_rxe_dev(ibdev);
+
+	rxe_link_detach(dev);
+	WARN_ON(!xa_empty(&dev->eps));
+	rxe_turns_stop(&dev->turns);
+	WARN_ON(!xa_empty(&dev->mems));
+	WARN_ON(!xa_empty(&dev->ahs));
+	WARN_ON(!list_empty(&dev->dests));
+	WARN_ON(atomic_long_read(&dev->kept));
+	xa_destroy(&dev->eps);
+	xa_destroy(&dev->mems);
+	xa_destroy(&dev->ahs);
+	xa_destroy(&dev->counter_sets);
+	rxe_mcast_exit(dev);
+	free_percpu(dev->counters);
+}
+
+static const struct ib_device_ops rxe_dev_ops = {
+	.owner = THIS_MODULE,
+	.driver_id = RDMA_DRIVER_RXE,
+	.uverbs_abi_ver = RXE_UVERBS_ABI_VERSION,
+	.device_group = &rxe_dev_group,
+
+	.advise_mr = rxe_advise_mr,
+	.alloc_hw_port_stats = rxe_alloc_hw_port_stats,
+	.alloc_mr = rxe_alloc_mr,
+	.alloc_mw = rxe_alloc_mw,
+	.alloc_pd = rxe_alloc_pd,
+	.alloc_ucontext = rxe_alloc_ucontext,
+	.attach_mcast = rxe_attach_mcast,
+	.counter_alloc_stats = rxe_counter_alloc_stats,
+	.counter_bind_qp = rxe_counter_bind_qp,
+	.counter_dealloc = rxe_counter_dealloc,
+	.counter_unbind_qp = rxe_counter_unbind_qp,
+	.counter_update_stats = rxe_counter_update_stats,
+	.create_ah = rxe_create_ah,
+	.create_cq = rxe_create_cq,
+	.create_qp = rxe_create_qp,
+	.create_srq = rxe_create_srq,
+	.create_user_ah = rxe_create_ah,
+	.dealloc_driver = rxe_dealloc_driver,
+	.dealloc_mw = rxe_dealloc_mw,
+	.dealloc_pd = rxe_dealloc_pd,
+	.dealloc_ucontext = rxe_dealloc_ucontext,
+	.dereg_mr = rxe_dereg_mr,
+	.destroy_ah = rxe_destroy_ah,
+	.destroy_cq = rxe_destroy_cq,
+	.destroy_qp = rxe_destroy_qp,
+	.destroy_srq = rxe_destroy_srq,
+	.detach_mcast = rxe_detach_mcast,
+	.disassociate_ucontext = rxe_disassociate_ucontext,
+	.fill_res_cq_entry = rxe_fill_res_cq,
+	.fill_res_mr_entry = rxe_fill_res_mr,
+	.fill_res_qp_entry = rxe_fill_res_qp,
+	RXE_FILL_RES_SRQ(rxe_fill_res_srq)
+	.get_dma_mr = rxe_get_dma_mr,
+	.get_hw_stats = rxe_get_hw_stats,
+	.get_link_layer = rxe_get_link_layer,
+	.get_port_immutable = rxe_get_port_immutable,
+	.map_mr_sg = rxe_map_mr_sg,
+	.mmap = rxe_mmap,
+	.mmap_free = rxe_mmap_free,
+	.modify_ah = rxe_modify_ah,
+	.modify_qp = rxe_modify_qp,
+	.modify_srq = rxe_modify_srq,
+	.peek_cq = rxe_peek_cq,
+	.poll_cq = rxe_poll_cq,
+	.post_recv = rxe_post_recv,
+	.post_send = rxe_post_send,
+	.post_srq_recv = rxe_post_srq_recv,
+	.process_mad = rxe_process_mad,
+	.query_ah = rxe_query_ah,
+	.query_device = rxe_query_device,
+	.query_gid = rxe_query_gid,
+	.query_pkey = rxe_query_pkey,
+	.query_port = rxe_query_port,
+	.query_qp = rxe_query_qp,
+	.query_srq = rxe_query_srq,
+	.reg_user_mr = rxe_reg_user_mr,
+	.reg_user_mr_dmabuf = rxe_reg_user_mr_dmabuf,
+	.req_notify_cq = rxe_req_notify_cq,
+	.rereg_user_mr = rxe_rereg_user_mr,
+	.resize_user_cq = rxe_resize_cq,
+
+	RXE_COUNTER_OPS(rxe_counter_init,
+			INIT_RDMA_OBJ_SIZE(rdma_counter, rxe_qp_stats, counter))
+	INIT_RDMA_OBJ_SIZE(ib_ah, rxe_ah, ibah),
+	INIT_RDMA_OBJ_SIZE(ib_cq, rxe_cq, ibcq),
+	INIT_RDMA_OBJ_SIZE(ib_mw, rxe_mw, ibmw),
+	INIT_RDMA_OBJ_SIZE(ib_pd, rxe_pd, ibpd),
+	INIT_RDMA_OBJ_SIZE(ib_qp, rxe_qp, ibqp),
+	INIT_RDMA_OBJ_SIZE(ib_srq, rxe_srq, ibsrq),
+	INIT_RDMA_OBJ_SIZE(ib_ucontext, rxe_ucontext, ibuc),
+};
+
+struct rxe_dev *rxe_dev_alloc(struct net *net)
+{
+	struct rxe_dev *dev = ib_alloc_device_with_net(rxe_dev, ibdev, net);
+
+	if (!dev)
+		return NULL;
+	dev->counters = alloc_percpu(struct rxe_counters);
+	if (!dev->counters)
+		goto err_dealloc;
+	if (rxe_mcast_init(dev))
+		goto err_free_counters;
+	INIT_LIST_HEAD(&dev->link_node);
+	INIT_LIST_HEAD(&dev->dests);
+	spin_lock_init(&dev->dests_lock);
+	rxe_turns_init(&dev->turns);
+	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);
+	xa_init_flags(&dev->mems, XA_FLAGS_ALLOC);
+	xa_init_flags(&dev->ahs, XA_FLAGS_ALLOC);
+	xa_init_flags(&dev->counter_sets, XA_FLAGS_ALLOC1);
+	rxe_ids_init(&dev->qpns);
+	rxe_ids_init(&dev->mem_ids);
+	/* Numbers of the module's previous life do not fit at once. */
+	dev->next_ah = get_random_u32_below(RXE_MAX_AH);
+
+	dev->ibdev.node_type = RDMA_NODE_IB_CA;
+	dev->ibdev.phys_port_cnt = 1;
+	dev->ibdev.num_comp_vectors = num_possible_cpus();
+	strscpy(dev->ibdev.node_desc, "RoCE over Ethernet in software",
+		sizeof(dev->ibdev.node_desc));
+	/* Users ring the doorbell and arm their CQs through these two. */
+	dev->ibdev.uverbs_cmd_mask |= BIT_ULL(IB_USER_VERBS_CMD_POST_SEND) |
+				      BIT_ULL(IB_USER_VERBS_CMD_REQ_NOTIFY_CQ);
+	ib_set_device_ops(&dev->ibdev, &rxe_dev_ops);
+	return dev;
+
+err_free_counters:
+	free_percpu(dev->counters);
+err_dealloc:
+	/* Without its operations yet, and so without rxe_dealloc_driver(). */
+	ib_dealloc_device(&dev->ibdev);
+	return NULL;
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An interface that is unregistered must be let go of soon, but its RDMA device
+ * can be unregistered only without RTNL, which is held at that moment: a work item
+ * of the RDMA core does it. Everyone who uses the device is told and disconnected,
+ * and no one waited for; then rxe_link_detach() is called.
+ */
+#include <linux/if_arp.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
+#include <net/addrconf.h>
+#include <rdma/ib_verbs.h>
+#include <rdma/rdma_netlink.h>
+
+#include "base/counters.h"
+#include "base/device.h"
+#include "ip/icrc_offload.h"
+#include "verbs/link.h"
+#include "rx/mcast.h"
+#include "rx/udp_sock.h"
+
+/* Links from rxe_link_attach() to rxe_link_detach(). The lock is taken inside RTNL. */
+static LIST_HEAD(rxe_links);
+static DEFINE_MUTEX(rxe_links_lock);
+
+static struct rxe_dev *rxe_link_find(const struct net_device *ndev)
+{
+	struct rxe_dev *dev;
+
+	lockdep_assert_held(&rxe_links_lock);
+	list_for_each_entry(dev, &rxe_links, link_node)
+		if (rcu_access_pointer(dev->ndev) == ndev)
+			return dev;
+	return NULL;
+}
+
+static int rxe_link_join(struct rxe_dev *dev, struct net_device *ndev)
+{
+	int err = rxe_sock_join(dev_net(ndev), dev);
+
+	if (err)
+		netdev_err(ndev, "RoCE: cannot receive on UDP port 4791 (error %d)%s\n", err,
+			   err == -EADDRINUSE ? ": another program or driver holds it" : "");
+	return err;
+}
+
+static void rxe_link_set_mtu(struct rxe_dev *dev, const struct net_device *ndev)
+{
+	WRITE_ONCE(dev->mtu, rxe_mtu_from_netdev(READ_ONCE(ndev->mtu)));
+}
+
+/*
+ * The first half of adding a link: from here on, events of the interface reach the
+ * device, although it is not registered yet.
+ */
+static int rxe_link_attach(struct rxe_dev *dev, struct net_device *ndev)
+{
+	int err;
+
+	rtnl_lock();
+	mutex_lock(&rxe_links_lock);
+	err = -ENODEV;
+	if (ndev->reg_state != NETREG_REGISTERED)
+		goto unlock;
+	err = -EEXIST;
+	if (rxe_link_find(ndev))
+		goto unlock;
+	err = ib_device_set_netdev(&dev->ibdev, ndev, 1);
+	if (err)
+		goto unlock;
+	err = rxe_link_join(dev, ndev);
+	if (err)
+		goto unlock;
+
+	netdev_hold(ndev, &dev->ndev_tracker, GFP_KERNEL);
+	rcu_assign_pointer(dev->ndev, ndev);
+	addrconf_addr_eui48((u8 *)&dev->ibdev.node_guid, ndev->dev_addr);
+	rxe_link_set_mtu(dev, ndev);
+	rxe_hw_icrc_update(dev, ndev);
+	dev->port_state = ib_get_curr_port_state(ndev);
+	list_add_tail(&dev->link_node, &rxe_links);
+unlock:
+	mutex_unlock(&rxe_links_lock);
+	rtnl_unlock();
+	return err;
+}
+
+void rxe_link_detach(struct rxe_dev *dev)
+{
+	struct net_device *ndev = rcu_dereference_protected(dev->ndev, true);
+
+	mutex_lock(&rxe_links_lock);
+	list_del_init(&dev->link_node);
+	RCU_INIT_POINTER(dev->ndev, NULL);
+	rxe_hw_icrc_forget(dev);
+	if (dev->net)
+		rxe_sock_leave(dev);
+	else
+		synchronize_net();
+	mutex_unlock(&rxe_links_lock);
+	/* Either has waited for those who still looked at it. */
+	netdev_put(ndev, &dev->ndev_tracker);
+}
+
+/* Nothing to do for a device that is not registered yet: rxe_link_settle() looks again. */
+static void rxe_link_remove(struct rxe_dev *dev)
+{
+	if (!ib_device_try_get(&dev->ibdev))
+		return;
+	ib_unregister_device_queued(&dev->ibdev);
+	ib_device_put(&dev->ibdev);
+}
+
+/* Has the interface gone, or its device lost its sockets, while that was registered? */
+static void rxe_link_settle(struct net_device *ndev)
+{
+	struct rxe_dev *dev;
+
+	rtnl_lock();
+	mutex_lock(&rxe_links_lock);
+	dev = rxe_link_find(ndev);
+	if (dev && (ndev->reg_state != NETREG_REGISTERED || !dev->net))
+		rxe_link_remove(dev);
+	mutex_unlock(&rxe_links_lock);
+	rtnl_unlock();
+}
+
+static int rxe_newlink(const char *name, struct net_device *ndev)
+{
+	struct rxe_dev *dev;
+	int err;
+
+	if (ndev->type != ARPHRD_ETHER && ndev->type != ARPHRD_LOOPBACK)
+		return -EPROTONOSUPPORT;
+	dev = rxe_dev_alloc(dev_net(ndev));
+	if (!dev)
+		return -ENOMEM;
+	err = rxe_link_attach(dev, ndev);
+	if (err)
+		goto err_dealloc;
+	ib_mark_name_assigned_by_user(&dev->ibdev);
+	err = ib_register_device(&dev->ibdev, name, NULL);
+	if (err)
+		goto err_dealloc;
+	/* The device may be removed, and freed, from now on. */
+	rxe_link_settle(ndev);
+	return 0;
+
+err_dealloc:
+	ib_dealloc_device(&dev->ibdev);
+	return err;
+}
+
+/* Newer RDMA cores tell of state changes themselves, but for aggregated links. */
+static bool rxe_link_core_tells(const struct net_device *ndev)
+{
+	return RXE_CORE_PORT_EVENTS && !netif_is_lag_master(ndev) && !netif_is_lag_port(ndev);
+}
+
+static void rxe_link_tell_state(struct rxe_dev *dev)
+{
+	struct ib_event event = {
+		.device = &dev->ibdev,
+		.element.port_num = 1,
+		.event = dev->port_state == IB_PORT_ACTIVE ? IB_EVENT_PORT_ACTIVE :
+							     IB_EVENT_PORT_ERR,
+	};
+
+	if (!ib_device_try_get(&dev->ibdev))
+		return;
+	ib_dispatch_event(&event);
+	ib_device_put(&dev->ibdev);
+}
+
+static void rxe_link_state_changed(struct rxe_dev *dev, struct net_device *ndev)
+{
+	enum ib_port_state state = ib_get_curr_port_state(ndev);
+
+	if (state == dev->port_state)
+		return;
+	dev->port_state = state;
+	if (state != IB_PORT_ACTIVE)
+		rxe_count(dev, RXE_CNT_LINK_DOWNED, 1);
+	if (!rxe_link_core_tells(ndev))
+		rxe_link_tell_state(dev);
+}
+
+/* An interface that only moves to another namespace is still registered. */
+static void rxe_link_unregistered(struct rxe_dev *dev, struct net_device *ndev)
+{
+	if (ndev->reg_state == NETREG_REGISTERED) {
+		rxe_sock_leave(dev);
+		rxe_mcast_left(dev);
+	} else {
+		rxe_link_remove(dev);
+	}
+}
+
+static void rxe_link_moved(struct rxe_dev *dev, struct net_device *ndev)
+{
+	if (dev->net)
+		return;
+	if (rxe_link_join(dev, ndev))
+		rxe_link_remove(dev);
+	else
+		rxe_mcast_rejoin(dev);
+}
+
+static void rxe_link_handle(struct rxe_dev *dev, struct net_device *ndev, unsigned long event)
+{
+	switch (event) {
+	case NETDEV_UP:
+	case NETDEV_DOWN:
+	case NETDEV_CHANGE:
+		rxe_link_state_changed(dev, ndev);
+		break;
+	case NETDEV_CHANGEMTU:
+		rxe_link_set_mtu(dev, ndev);
+		rxe_mcast_mtu_changed(dev);
+		break;
+	case NETDEV_UNREGISTER:
+		rxe_link_unregistered(dev, ndev);
+		break;
+	case NETDEV_REGISTER:
+		rxe_link_moved(dev, ndev);
+		break;
+	}
+}
+
+/*
+ * An adapter's private flags change without an event of their own, but seldom without any: the
+ * interface is brought up, or its features change. Those of VLANs upon it are not told.
+ */
+static void rxe_link_adapter_changed(const struct net_device *ndev)
+{
+	struct rxe_dev *dev;
+
+	lockdep_assert_held(&rxe_links_lock);
+	list_for_each_entry(dev, &rxe_links, link_node) {
+		struct net_device *own = rcu_dereference_protected(dev->ndev, true);
+
+		if (rxe_hw_icrc_concerns(own, ndev))
+			rxe_hw_icrc_update(dev, own);
+	}
+}
+
+/* Addresses are followed by the RDMA core, and names are looked up when they are shown. */
+static int rxe_link_event(struct notifier_block *nb, unsigned long event, void *info)
+{
+	struct net_device *ndev = netdev_notifier_info_to_dev(info);
+	struct rxe_dev *dev;
+
+	mutex_lock(&rxe_links_lock);
+	dev = rxe_link_find(ndev);
+	if (dev)
+		rxe_link_handle(dev, ndev, event);
+	rxe_link_adapter_changed(ndev);
+	mutex_unlock(&rxe_links_lock);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block rxe_link_notifier = {
+	.notifier_call = rxe_link_event,
+};
+
+static struct rdma_link_ops rxe_link_ops = {
+	.type = "rxe",
+	.newlink = rxe_newlink,
+};
+
+int rxe_link_init(void)
+{
+	int err = register_netdevice_notifier(&rxe_link_notifier);
+
+	if (!err)
+		rdma_link_register(&rxe_link_ops);
+	return err;
+}
+
+void rxe_link_exit(void)
+{
+	rdma_link_unregister(&rxe_link_ops);
+	ib_unregister_driver(RDMA_DRIVER_RXE);
+	unregister_netdevice_notifier(&rxe_link_notifier);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+
+#include "base/counters.h"
+#include "base/device.h"
+#include "qp/qp.h"
+#include "verbs/qp_counter.h"
+
+/* To compilers that know of per-CPU addresses, they and others convert to integers alone. */
+static struct rxe_counters __percpu *rxe_counter_set(struct rdma_counter *counter)
+{
+	void *entry = xa_load(&to_rxe_dev(counter->device)->counter_sets, counter->id);
+
+	return (struct rxe_counters __percpu __force *)(unsigned long)entry;
+}
+
+/* A set of its own for a counter that has no number yet. */
+static int rxe_counter_number(struct rdma_counter *counter)
+{
+	struct rxe_counters __percpu *set = alloc_percpu(struct rxe_counters);
+	int err;
+
+	if (!set)
+		return -ENOMEM;
+	err = xa_alloc(&to_rxe_dev(counter->device)->counter_sets, &counter->id,
+		       (void *)(unsigned long __force)set, XA_LIMIT(1, S32_MAX), GFP_KERNEL);
+	if (err)
+		free_percpu(set);
+	return err;
+}
+
+/* By the counter that it notes here, the RDMA core knows that a QP is bound, and unbinds it. */
+static void rxe_qp_set_counters(struct rxe_qp *qp, struct rdma_counter *counter,
+				struct rxe_counters __percpu *set)
+{
+	qp->ibqp.counter = counter;
+	spin_lock_bh(&qp->ep->lock);
+	WRITE_ONCE(qp->ep->counters, set);
+	spin_unlock_bh(&qp->ep->lock);
+}
+
+int rxe_counter_bind_qp(struct rdma_counter *counter, struct ib_qp *ibqp RXE_COUNTER_PORT)
+{
+	int err = counter->id ? 0 : rxe_counter_number(counter);
+
+	if (!err)
+		rxe_qp_set_counters(to_rxe_qp(ibqp), counter, rxe_counter_set(counter));
+	return err;
+}
+
+int rxe_counter_unbind_qp(struct ib_qp *ibqp RXE_COUNTER_PORT)
+{
+	rxe_qp_set_counters(to_rxe_qp(ibqp), NULL, to_rxe_dev(ibqp->device)->counters);
+	return 0;
+}
+
+int rxe_counter_dealloc(struct rdma_counter *counter)
+{
+	struct rxe_counters __percpu *set = rxe_counter_set(counter);
+
+	xa_erase(&to_rxe_dev(counter->device)->counter_sets, counter->id);
+	/* Who counts does so under RCU. */
+	synchronize_rcu();
+	free_percpu(set);
+	return 0;
+}
+
+struct rdma_hw_stats *rxe_counter_alloc_stats(struct rdma_counter *counter)
+{
+	return rxe_alloc_hw_port_stats(counter->device, 1);
+}
+
+int rxe_counter_update_stats(struct rdma_counter *counter)
+{
+	struct rxe_counters __percpu *set;
+	int i;
+
+	rcu_read_lock();
+	set = rxe_counter_set(counter);
+	for (i = 0; set && i < RXE_COUNTERS; i++)
+		counter->stats->value[i] = rxe_counters_sum(set, i);
+	rcu_read_unlock();
+	return 0;
+}
+
+/* All that there is of it is made when a QP is bound. */
+void rxe_counter_init(struct rdma_counter *counter)
+{
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/slab.h>
+#include <rdma/ib_mad.h>
+#include <rdma/ib_verbs.h>
+#include <roce/psn.h>
+
+#include "base/device.h"
+#include "qp/qp.h"
+#include "verbs/qp_modify.h"
+#include "qp/ring.h"
+#include "qp/trace.h"
+
+/* States and attribute bits mean the same on both sides. */
+static_assert(ROCE_RESET == (u32)IB_QPS_RESET);
+static_assert(ROCE_INIT == (u32)IB_QPS_INIT);
+static_assert(ROCE_RTR == (u32)IB_QPS_RTR);
+static_assert(ROCE_RTS == (u32)IB_QPS_RTS);
+static_assert(ROCE_SQD == (u32)IB_QPS_SQD);
+static_assert(ROCE_SQE == (u32)IB_QPS_SQE);
+static_assert(ROCE_ERR == (u32)IB_QPS_ERR);
+static_assert(ROCE_QP_STATE == IB_QP_STATE);
+static_assert(ROCE_QP_ACCESS == IB_QP_ACCESS_FLAGS);
+static_assert(ROCE_QP_PKEY == IB_QP_PKEY_INDEX);
+static_assert(ROCE_QP_QKEY == IB_QP_QKEY);
+static_assert(ROCE_QP_PATH_MTU == IB_QP_PATH_MTU);
+static_assert(ROCE_QP_TIMEOUT == IB_QP_TIMEOUT);
+static_assert(ROCE_QP_RETRY_CNT == IB_QP_RETRY_CNT);
+static_assert(ROCE_QP_RNR_RETRY == IB_QP_RNR_RETRY);
+static_assert(ROCE_QP_RQ_PSN == IB_QP_RQ_PSN);
+static_assert(ROCE_QP_MAX_RD_ATOMIC == IB_QP_MAX_QP_RD_ATOMIC);
+static_assert(ROCE_QP_MIN_RNR_TIMER == IB_QP_MIN_RNR_TIMER);
+static_assert(ROCE_QP_SQ_PSN == IB_QP_SQ_PSN);
+static_assert(ROCE_QP_DEST_QPN == IB_QP_DEST_QPN);
+
+#define RXE_CORE_ATTRS                                                                        \
+	(ROCE_QP_STATE | ROCE_QP_ACCESS | ROCE_QP_PKEY | ROCE_QP_QKEY | ROCE_QP_PATH_MTU |    \
+	 ROCE_QP_TIMEOUT | ROCE_QP_RETRY_CNT | ROCE_QP_RNR_RETRY | ROCE_QP_RQ_PSN |           \
+	 ROCE_QP_MAX_RD_ATOMIC | ROCE_QP_MIN_RNR_TIMER | ROCE_QP_SQ_PSN | ROCE_QP_DEST_QPN)
+
+#define RXE_REMOTE_ACCESS \
+	(ROCE_ACCESS_REMOTE_WRITE | ROCE_ACCESS_REMOTE_READ | ROCE_ACCESS_REMOTE_ATOMIC | \
+	 ROCE_ACCESS_FLUSH_GLOBAL | ROCE_ACCESS_FLUSH_PERSISTENT)
+
+static bool rxe_attr_in_range(struct rxe_dev *dev, int mask, int bit, const char *name, u32 value,
+			      u32 max)
+{
+	if (!(mask & bit) || value <= max)
+		return true;
+	ibdev_dbg(&dev->ibdev, "%s %u is more than %u\n", name, value, max);
+	return false;
+}
+
+static bool rxe_attr_ranges_ok(struct rxe_dev *dev, const struct ib_qp_attr *attr, int mask)
+{
+	const struct {
+		int bit;
+		const char *name;
+		u32 value;
+		u32 max;
+	} limits[] = {
+		{ IB_QP_PKEY_INDEX, "pkey_index", attr->pkey_index, 0 },
+		{ IB_QP_TIMEOUT, "timeout", attr->timeout, 31 },
+		{ IB_QP_RETRY_CNT, "retry_cnt", attr->retry_cnt, 7 },
+		{ IB_QP_RNR_RETRY, "rnr_retry", attr->rnr_retry, 7 },
+		{ IB_QP_MIN_RNR_TIMER, "min_rnr_timer", attr->min_rnr_timer, 31 },
+		{ IB_QP_MAX_QP_RD_ATOMIC, "max_rd_atomic", attr->max_rd_atomic, RXE_MAX_RD_ATOMIC },
+		{ IB_QP_MAX_DEST_RD_ATOMIC, "max_dest_rd_atomic", attr->max_dest_rd_atomic,
+		  RXE_MAX_RD_ATOMIC },
+		{ IB_QP_DEST_QPN, "dest_qp_num", attr->dest_qp_num, ROCE_BTH_QPN },
+		{ IB_QP_STATE, "qp_state", attr->qp_state, IB_QPS_ERR },
+	};
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(limits); i++)
+		if (!rxe_attr_in_range(dev, mask, limits[i].bit, limits[i].name, limits[i].value,
+				       limits[i].max))
+			return false;
+	return true;
+}
+
+static int rxe_qp_check_mtu(struct rxe_dev *dev, enum ib_mtu path_mtu)
+{
+	u32 active = READ_ONCE(dev->mtu);
+	int mtu = ib_mtu_enum_to_int(path_mtu);
+
+	if (mtu < 0 || mtu > active) {
+		ibdev_dbg(&dev->ibdev, "path MTU %d is more than the port's %u\n", mtu, active);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int rxe_qp_check_av(struct rxe_dev *dev, const struct rdma_ah_attr *av)
+{
+	if (av->type != RDMA_AH_ATTR_TYPE_ROCE || !(rdma_ah_get_ah_flags(av) & IB_AH_GRH) ||
+	    !av->grh.sgid_attr) {
+		ibdev_dbg(&dev->ibdev, "an address without a GRH is of no use to RoCE\n");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int rxe_qp_check_attr(struct rxe_dev *dev, const struct ib_qp_attr *attr, int mask)
+{
+	int err = 0;
+
+	if (mask & (IB_QP_ALT_PATH | IB_QP_CAP | ~IB_QP_ATTR_STANDARD_BITS)) {
+		ibdev_dbg(&dev->ibdev, "attributes %#x include one that is not supported\n", mask);
+		return -EOPNOTSUPP;
+	}
+	if ((mask & IB_QP_PATH_MIG_STATE) && attr->path_mig_state != IB_MIG_MIGRATED) {
+		ibdev_dbg(&dev->ibdev, "path migration is not supported\n");
+		return -EOPNOTSUPP;
+	}
+	if (!rxe_attr_ranges_ok(dev, attr, mask))
+		return -EINVAL;
+	if (mask & IB_QP_PATH_MTU)
+		err = rxe_qp_check_mtu(dev, attr->path_mtu);
+	if (!err && (mask & IB_QP_AV))
+		err = rxe_qp_check_av(dev, &attr->ah_attr);
+	return err;
+}
+
+static void rxe_attr_to_core(const struct ib_qp_attr *attr, int mask, struct roce_attr *core)
+{
+	*core = (struct roce_attr){
+		.state = attr->qp_state,
+		.timeout = attr->timeout,
+		.retry_cnt = attr->retry_cnt,
+		.rnr_retry = attr->rnr_retry,
+		.min_rnr_timer = attr->min_rnr_timer,
+		.max_rd_atomic = attr->max_rd_atomic,
+		.pkey = IB_DEFAULT_PKEY_FULL,
+		.access = attr->qp_access_flags & RXE_REMOTE_ACCESS,
+		.dest_qpn = attr->dest_qp_num,
+		.rq_psn = attr->rq_psn & ROCE_PSN_MASK,
+		.sq_psn = attr->sq_psn & ROCE_PSN_MASK,
+		.qkey = attr->qkey,
+	};
+	if (mask & IB_QP_PATH_MTU)
+		core->mtu = ib_mtu_enum_to_int(attr->path_mtu);
+}
+
+/**
+ * struct rxe_resources - memory for READs and atomics, on its way in or out
+ * @res: records
+ * @pend: order of those to be answered
+ * @n: how many of each
+ */
+struct rxe_resources {
+	struct roce_res *res;
+	u8 *pend;
+	u32 n;
+};
+
+static void rxe_resources_free(struct rxe_resources *r)
+{
+	kfree(r->pend);
+	kfree(r->res);
+}
+
+static int rxe_resources_alloc(struct rxe_resources *r, u32 n)
+{
+	r->n = n;
+	if (!n)
+		return 0;
+	r->res = kcalloc(n, sizeof(*r->res), GFP_KERNEL_ACCOUNT);
+	r->pend = kcalloc(n, sizeof(*r->pend), GFP_KERNEL_ACCOUNT);
+	if (r->res && r->pend)
+		return 0;
+	rxe_resources_free(r);
+	return -ENOMEM;
+}
+
+/* RESET forgets what was posted: start where the user's indices stand. */
+static void rxe_qp_restart_rings(struct rxe_qp *qp)
+{
+	struct roce_sq *sq = &qp->ep->core.sq;
+
+	if (qp->user) {
+		sq->prod = rxe_ring_user_producer(&qp->sq);
+		sq->next = sq->prod;
+		sq->cons = sq->prod;
+		rxe_qp_publish_sq(qp);
+	}
+	if (qp->srq)
+		return;
+	qp->rq.index = rxe_ring_user_producer(&qp->rq);
+	rxe_ring_publish_consumer(&qp->rq);
+}
+
+static bool rxe_qp_transition_ok(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask)
+{
+	enum ib_qp_state cur = qp->ep->core.state;
+	enum ib_qp_state next = mask & IB_QP_STATE ? attr->qp_state : cur;
+
+	if ((mask & IB_QP_CUR_STATE) && attr->cur_qp_state != cur)
+		return false;
+	return ib_modify_qp_is_ok(cur, next, qp->ibqp.qp_type, mask);
+}
+
+/* The path MTU of datagrams is the port's. Returns the bit of the attribute. */
+static u32 rxe_attr_set_port_mtu(struct rxe_qp *qp, struct roce_attr *core)
+{
+	core->mtu = READ_ONCE(to_rxe_dev(qp->ibqp.device)->mtu) ?: ROCE_MIN_MTU;
+	return ROCE_QP_PATH_MTU;
+}
+
+/* Context: the endpoint's lock held. @r is exchanged for what was used before. */
+static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask,
+			struct rxe_resources *r)
+{
+	struct roce_qp *core = &qp->ep->core;
+	struct roce_attr core_attr;
+	u32 core_mask;
+	u8 state;
+	int err;
+
+	if (!rxe_qp_transition_ok(qp, attr, mask)) {
+		ibdev_dbg(qp->ibqp.device, "QP %u in state %u: attributes %#x, state %u refused\n",
+			  core->qpn, core->state, mask, attr->qp_state);
+		return -EINVAL;
+	}
+	if (mask & IB_QP_AV) {
+		u32 dest = mask & IB_QP_DEST_QPN ? attr->dest_qp_num : core->attr.dest_qpn;
+
+		err = rxe_path_set(&qp->ep->path, &attr->ah_attr, core->qpn, dest);
+		if (err)
+			return err;
+	}
+	if (mask & IB_QP_MAX_DEST_RD_ATOMIC)
+		r->res = roce_set_resources(core, r->res, &r->pend, r->n);
+	/* SQD drains from here on, or the notice belongs to the past. */
+	if (mask & IB_QP_STATE)
+		qp->sqd_notify = (mask & IB_QP_EN_SQD_ASYNC_NOTIFY) && attr->en_sqd_async_notify;
+
+	core_mask = mask & RXE_CORE_ATTRS;
+	rxe_attr_to_core(attr, mask, &core_attr);
+	if (core->service == ROCE_OP_UD)
+		core_mask |= rxe_attr_set_port_mtu(qp, &core_attr);
+	state = core->state;
+	roce_modify(core, ktime_get_ns(), &core_attr, core_mask);
+	trace_rxe_qp_state(qp->ep, state);
+	if (core->state == ROCE_RESET || core->state == ROCE_ERR)
+		rxe_fault_forget(qp->ep);
+	if ((mask & IB_QP_STATE) && attr->qp_state == IB_QPS_RESET)
+		rxe_qp_restart_rings(qp);
+	return 0;
+}
+
+/* What only queries want to know. */
+static void rxe_qp_remember(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask)
+{
+	if (mask & IB_QP_AV) {
+		qp->av = attr->ah_attr;
+		qp->av.grh.sgid_attr = NULL;
+	}
+	if (mask & IB_QP_ACCESS_FLAGS)
+		qp->access = attr->qp_access_flags;
+	if (mask & IB_QP_MAX_DEST_RD_ATOMIC)
+		qp->max_dest_rd_atomic = attr->max_dest_rd_atomic;
+}
+
+int rxe_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata)
+{
+	struct rxe_dev *dev = to_rxe_dev(ibqp->device);
+	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	struct rxe_resources res = {};
+	int err;
+
+	err = rxe_qp_check_attr(dev, attr, mask);
+	if (err)
+		return err;
+	if (mask & IB_QP_MAX_DEST_RD_ATOMIC) {
+		err = rxe_resources_alloc(&res, attr->max_dest_rd_atomic);
+		if (err)
+			return err;
+	}
+
+	mutex_lock(&qp->modify);
+	rxe_ep_lock_bh(qp->ep);
+	err = rxe_qp_apply(qp, attr, mask, &res);
+	/* Flushes, sends what SQD held back, arms the timer. */
+	rxe_ep_run_bh(qp->ep);
+	if (!err)
+		rxe_qp_remember(qp, attr, mask);
+	mutex_unlock(&qp->modify);
+
+	rxe_resources_free(&res);
+	return err;
+}
+
+static void rxe_qp_query_core(struct rxe_qp *qp, struct ib_qp_attr *attr)
+{
+	struct rxe_ep *ep = qp->ep;
+	const struct roce_qp *core = &ep->core;
+
+	spin_lock_bh(&ep->lock);
+	attr->qp_state = core->state;
+	attr->cur_qp_state = core->state;
+	attr->path_mtu = ib_mtu_int_to_enum(core->attr.mtu);
+	attr->qkey = core->attr.qkey;
+	attr->rq_psn = core->resp.psn;
+	attr->sq_psn = core->req.psn;
+	attr->dest_qp_num = core->attr.dest_qpn;
+	attr->timeout = core->attr.timeout;
+	attr->retry_cnt = core->attr.retry_cnt;
+	attr->rnr_retry = core->attr.rnr_retry;
+	attr->min_rnr_timer = core->attr.min_rnr_timer;
+	attr->max_rd_atomic = core->attr.max_rd_atomic;
+	attr->sq_draining = core->state == ROCE_SQD && !core->req.drained;
+	attr->en_sqd_async_notify = qp->sqd_notify;
+	spin_unlock_bh(&ep->lock);
+}
+
+int rxe_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
+		 struct ib_qp_init_attr *init)
+{
+	struct rxe_qp *qp = to_rxe_qp(ibqp);
+
+	*attr = (struct ib_qp_attr){
+		.path_mig_state = IB_MIG_MIGRATED,
+		.port_num = 1,
+		.cap = qp->cap,
+	};
+	*init = (struct ib_qp_init_attr){
+		.event_handler = ibqp->event_handler,
+		.qp_context = ibqp->qp_context,
+		.send_cq = ibqp->send_cq,
+		.recv_cq = ibqp->recv_cq,
+		.srq = ibqp->srq,
+		.cap = qp->cap,
+		.sq_sig_type = qp->rules.signal_all ? IB_SIGNAL_ALL_WR : IB_SIGNAL_REQ_WR,
+		.qp_type = ibqp->qp_type,
+	};
+	mutex_lock(&qp->modify);
+	rxe_qp_query_core(qp, attr);
+	attr->ah_attr = qp->av;
+	attr->qp_access_flags = qp->access;
+	attr->max_dest_rd_atomic = qp->max_dest_rd_atomic;
+	mutex_unlock(&qp->modify);
+	return 0;
+}

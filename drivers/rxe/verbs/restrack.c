@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <net/netlink.h>
+#include <rdma/rdma_netlink.h>
+#include <rdma/restrack.h>
+#include <uapi/rdma/rdma_netlink.h>
+
+#include "qp/cq.h"
+#include "mem/mr.h"
+#include "mem/odp.h"
+#include "qp/qp.h"
+#include "verbs/restrack.h"
+#include "qp/srq.h"
+
+/**
+ * struct rxe_res_attr - an attribute as it is shown
+ * @name: words joined by underscores
+ * @value: its value
+ */
+struct rxe_res_attr {
+	const char *name;
+	u32 value;
+};
+
+static int rxe_res_put(struct sk_buff *msg, const struct rxe_res_attr *attrs, u32 n)
+{
+	struct nlattr *table = nla_nest_start(msg, RDMA_NLDEV_ATTR_DRIVER);
+	u32 i;
+
+	if (!table)
+		return -EMSGSIZE;
+	for (i = 0; i < n; i++)
+		if (rdma_nl_put_driver_u32(msg, attrs[i].name, attrs[i].value))
+			goto err_cancel;
+	nla_nest_end(msg, table);
+	return 0;
+
+err_cancel:
+	nla_nest_cancel(msg, table);
+	return -EMSGSIZE;
+}
+
+/* Receive WQEs posted and not yet taken; a user may say anything, up to the ring's size. */
+static u32 rxe_res_posted_recvs(const struct rxe_qp *qp)
+{
+	const struct rxe_ring *rq = &qp->rq;
+
+	return rq->buf ? (rxe_ring_user_producer(rq) - rq->index) & rq->mask : 0;
+}
+
+/* Context: the endpoint's lock held. */
+static int rxe_res_put_qp(struct sk_buff *msg, const struct rxe_qp *qp)
+{
+	const struct roce_qp *core = &qp->ep->core;
+	const struct roce_resp *resp = &core->resp;
+	const struct roce_req *req = &core->req;
+	const struct roce_sq *sq = &core->sq;
+	const struct rxe_res_attr attrs[] = {
+		{ "sq_size", sq->mask + 1 },
+		{ "sq_posted", sq->prod - sq->cons },
+		{ "sq_unsent", sq->prod - sq->next },
+		{ "req_psn", req->psn },
+		{ "req_unacked_psn", req->una },
+		{ "req_max_psn", req->max_psn },
+		{ "req_window", min(req->window, req->cwnd) },
+		{ "req_rd_atomic", req->rd_atomic },
+		{ "req_retries_left", req->retries },
+		{ "req_rnr_retries_left", req->rnr_retries },
+		{ "req_rnr_wait", req->rnr_wait },
+		{ "req_rtt_us", div_u64(req->srtt, NSEC_PER_USEC) },
+		{ "req_rto_us", div_u64(req->rto, NSEC_PER_USEC) },
+		{ "rq_size", qp->rq.buf ? qp->rq.mask : 0 },
+		{ "rq_posted", rxe_res_posted_recvs(qp) },
+		{ "resp_psn", resp->psn },
+		{ "resp_msn", resp->msn },
+		{ "resp_held", resp->nheld },
+		{ "resp_reads_pending", resp->pend_count },
+	};
+
+	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
+}
+
+int rxe_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
+{
+	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	int err;
+
+	spin_lock_bh(&qp->ep->lock);
+	err = rxe_res_put_qp(msg, qp);
+	spin_unlock_bh(&qp->ep->lock);
+	return err;
+}
+
+/* Context: the CQ's lock held. */
+static int rxe_res_put_cq(struct sk_buff *msg, const struct rxe_cq *cq)
+{
+	const struct rxe_ring *ring = &cq->ring;
+	const struct rxe_res_attr attrs[] = {
+		{ "size", ring->mask },
+		{ "used", (ring->index - rxe_ring_user_consumer(ring)) & ring->mask },
+		{ "armed", cq->armed },
+		{ "overflowed", cq->overflowed },
+	};
+
+	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
+}
+
+int rxe_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq)
+{
+	struct rxe_cq *cq = to_rxe_cq(ibcq);
+	int err;
+
+	spin_lock_irq(&cq->lock);
+	err = rxe_res_put_cq(msg, cq);
+	spin_unlock_irq(&cq->lock);
+	return err;
+}
+
+int rxe_fill_res_mr(struct sk_buff *msg, struct ib_mr *ibmr)
+{
+	struct rxe_mr *mr = to_rxe_mr(ibmr);
+	struct rxe_mem *mem = &mr->mem;
+	const struct rxe_res_attr attrs[] = {
+		{ "access", READ_ONCE(mem->access) & ~RXE_ACCESS_LOCAL },
+		{ "valid", !!READ_ONCE(mem->key) },
+		{ "fast_reg_pages", mr->max_listed },
+		{ "windows", max(atomic_read(&mem->windows), 0) },
+		{ "on_demand", !!mem->odp },
+	};
+
+	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
+}
+
+/* Context: the SRQ's lock held. */
+static int rxe_res_put_srq(struct sk_buff *msg, const struct rxe_srq *srq)
+{
+	const struct rxe_ring *rq = &srq->rq;
+	const struct rxe_res_attr attrs[] = {
+		{ "size", rq->mask },
+		{ "posted", (rxe_ring_user_producer(rq) - rq->index) & rq->mask },
+		{ "max_sge", srq->rules.max_recv_sge },
+		{ "limit", srq->limit },
+	};
+
+	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
+}
+
+int rxe_fill_res_srq(struct sk_buff *msg, struct ib_srq *ibsrq)
+{
+	struct rxe_srq *srq = to_rxe_srq(ibsrq);
+	int err;
+
+	spin_lock_irq(&srq->lock);
+	err = rxe_res_put_srq(msg, srq);
+	spin_unlock_irq(&srq->lock);
+	return err;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "qp_fixture.h"
+
+/* How soon a message is answered, and then the answer acknowledged. */
+#define TURN 2000
+#define TRIP 10000
+
+/*
+ * A message of the peer's, which we answer with one of ours, which the peer acknowledges. The log
+ * has nothing of it.
+ */
+static void step_talk(struct bench *b, const struct step *s)
+{
+	static const struct step pass_turn = PASS(TURN), post = POST(SEND), sent = SENT,
+				 pass_trip = PASS(TRIP);
+	u32 i;
+
+	for (i = 0; i < s->n; i++) {
+		struct step ask = RX(WRITE_ONLY, b->qp.resp.psn, .ack = true);
+		struct step ack;
+
+		ask.run(b, &ask);
+		sent.run(b, &sent);
+		pass_turn.run(b, &pass_turn);
+		post.run(b, &post);
+		sent.run(b, &sent);
+		pass_trip.run(b, &pass_trip);
+		ack = (struct step)ACK(roce_psn_prev(b->qp.req.psn));
+		ack.run(b, &ack);
+	}
+	b->len = 0;
+	b->log[0] = 0;
+}
+
+#define TALK(times)                            \
+	{                                      \
+		.run = step_talk, .n = (times) \
+	}
+
+/* As measured on a slow path. */
+static void step_round_trip(struct bench *b, const struct step *s)
+{
+	b->qp.req.srtt = s->ns;
+}
+
+#define ROUND_TRIP(t)                             \
+	{                                         \
+		.run = step_round_trip, .ns = (t) \
+	}
+
+/*
+ * The first is before any round trip has been measured. Eight in time are enough, and sixteen are
+ * kept.
+ */
+#define TALKING	   TALK(9)
+#define ALL_POINTS TALK(17)
+
+#define ASK(psn, ...) RX(WRITE_ONLY, psn, .ack = true, ##__VA_ARGS__)
+
+/* One that is answered late. */
+#define LATE(psn, own) ASK(psn), SENT, PASS(5001), POST(SEND), SENT, PASS(TRIP), ACK(own)
+
+static void waiting(void **state)
+{
+	static const struct row rows[] = {
+		{ "with nothing learnt it is sent at once", { ASK(200), TX }, "tx ACK@200m1" },
+		{ "after seven answers in time as well", { TALK(8), ASK(208), TX }, "tx ACK@208m9" },
+		{ "after eight it waits, and goes with the answer, in front of it",
+		  { TALKING, ASK(209), TX, PASS(TURN), POST(SEND), TX, TX },
+		  "tx - tx ACK@209m10 tx SO@109<0+0A tx -" },
+		{ "or half a round trip",
+		  { TALKING, ASK(209), TX, PASS(4999), TX, DEADLINE, TX, DEADLINE },
+		  "tx - tx - tx ACK@209m10 never" },
+		{ "no longer than a millisecond",
+		  { TALKING, ROUND_TRIP(100 * MS), ASK(209), TX, PASS(MS - 1), TX, PASS(1), TX },
+		  "tx - tx - tx ACK@209m10" },
+		{ "over the PSN wrap",
+		  { MODIFY(ROCE_QP_RQ_PSN, .rq_psn = 0xfffff7), TALKING, ASK(0), TX, POST(SEND),
+		    TX },
+		  "tx - tx ACK@0m10 tx SO@109<0+0A" },
+		{ "of a message before that was not answered: at once",
+		  { TALKING, ASK(209), TX, ASK(210), TX },
+		  "tx - tx ACK@210m11" },
+		{ "of a message in several packets: at once",
+		  { QUIET, TALKING, RX(WRITE_FIRST, 209, .dma_len = 1025, .len = BENCH_MTU),
+		    RX(WRITE_LAST, 210, .len = 1, .ack = true), TX },
+		  "tx ACK@210m10" },
+		{ "what is asked for again: at once",
+		  { TALKING, ASK(209), TX, ASK(209), TX },
+		  "tx - tx ACK@209m10" },
+		{ "a NAK does not wait, and has it in it",
+		  { TALKING, ASK(209), TX, ASK(211), TX, POST(SEND), TX },
+		  "tx - tx ACK@210!60m10 tx SO@109<0+0A" },
+		{ "a READ's responses do not wait",
+		  { QUIET, TALKING, ASK(209), TX, RX(READ_REQUEST, 210, .dma_len = 1), TX,
+		    POST(SEND), TX },
+		  "tx - tx RO@210m11<0+1 tx ACK@210m11 tx SO@109<0+0A" },
+		{ "a batch has no room for the answer: that comes with the next",
+		  { TALKING, ASK(209), TX, POST(SEND), TXN(1), TX },
+		  "tx - tx ACK@209m10 tx SO@109<0+0A" },
+		{ "for what cannot be sent now it does not wait",
+		  { TALKING, WINDOW(1), POST(SEND), TX, ASK(209), TX, POST(SEND), TX },
+		  "tx SO@109<0+0A tx - tx ACK@209m10" },
+		{ "the queue pair goes meanwhile: it is said",
+		  { TALKING, ASK(209), TX, FAREWELL },
+		  "tx - tx ACK@209m10" },
+		{ "in the error state nothing is",
+		  { TALKING, ASK(209), TX, TO(ERR), DEADLINE, TX },
+		  "tx - never tx -" },
+		{ "nor after what has made it one in the same batch",
+		  { TALKING, POST(SEND), SENT, ASK(209, .hold = true),
+		    NAK(109, ROCE_NAK_REM_ACCESS), STATE, DEADLINE, TX },
+		  "wc 10=rem-acc ERR never tx -" },
+		{ "after a reset nothing is left of it",
+		  { TALKING, ASK(209), TO(RESET), TO(INIT), DEADLINE },
+		  "never" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+static void learning(void **state)
+{
+	static const struct row rows[] = {
+		{ "an answer too late takes four points",
+		  { ALL_POINTS, LATE(217, 117), LATE(218, 118), ASK(219), TX, POST(SEND), SENT,
+		    PASS(TRIP), ACK(119), LATE(220, 120), ASK(221), TX },
+		  "wc 18=ok wc 19=ok tx - wc 20=ok wc 21=ok tx ACK@221m22" },
+		{ "as does a message that is not answered",
+		  { TALKING, ASK(209), SENT, ASK(210), SENT, POST(SEND), SENT, PASS(TRIP), ACK(109),
+		    ASK(211), TX },
+		  "wc 10=ok tx ACK@211m12" },
+		{ "who only receives has nothing wait",
+		  { ASK(200), SENT, ASK(201), SENT, ASK(202), SENT, ASK(203), SENT, ASK(204), SENT,
+		    ASK(205), SENT, ASK(206), SENT, ASK(207), SENT, ASK(208), SENT, ASK(209), TX },
+		  "tx ACK@209m10" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(waiting),
+		cmocka_unit_test(learning),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

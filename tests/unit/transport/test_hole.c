@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * READ responses ahead of their turn: they are stored at once, and what they overtook, or what was
+ * lost before them, is asked for again, and nothing else.
+ */
+#include "qp_fixture.h"
+
+#define K	  *1024
+#define FULL	  .len = BENCH_MTU
+#define MIDDLE(p) RX(READ_RESP_MIDDLE, p, FULL)
+#define LAST(p)	  RX(READ_RESP_LAST, p, FULL)
+#define ONLY(p)	  RX(READ_RESP_ONLY, p, FULL)
+
+static void early(void **state)
+{
+	static const struct row rows[] = {
+		{ "stored as it comes, and complete with what was missing",
+		  { POST(READ, .len = 3 K), SENT, RX(READ_RESP_FIRST, 100, FULL), LAST(102), TX,
+		    ONLY(101) },
+		  "sges(1) scatter(0,1024) scatter(2048,1024) tx R@101[0x400,1024]A scatter(1024,1024) "
+		  "wc 1=ok,3072" },
+		{ "once",
+		  { POST(READ, .len = 3 K), SENT, LAST(102), LAST(102), TX },
+		  "sges(1) scatter(2048,1024) tx R@100[0,2048]A" },
+		{ "over the PSN wrap",
+		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), POST(READ, .len = 4 K), SENT,
+		    LAST(1), MIDDLE(0xffffff), TX, ONLY(0xfffffe), ONLY(0) },
+		  "sges(1) scatter(3072,1024) scatter(1024,1024) tx R@16777214[0,3072]A scatter(0,1024) "
+		  "scatter(2048,1024) wc 1=ok,4096" },
+		{ "of the next READ, with a message between them",
+		  { POST(READ, .len = 2 K), POST(SEND), POST(READ, .len = 1), SENT,
+		    RX(READ_RESP_ONLY, 103, .len = 1), TX, RX(READ_RESP_FIRST, 100, FULL),
+		    LAST(101) },
+		  "sges(1) sges(1) scatter(0,1) tx R@100[0,2048]A scatter(0,1024) scatter(1024,1024) "
+		  "wc 1=ok,2048 wc 2=ok wc 3=ok,1" },
+		{ "behind a local operation",
+		  { POST(READ, .len = 1), POST(REG_MR), POST(READ, .len = 1), SENT,
+		    RX(READ_RESP_ONLY, 101, .len = 1), TX, RX(READ_RESP_ONLY, 100, .len = 1) },
+		  "sges(1) local(2) sges(1) scatter(0,1) tx R@100[0,1]A scatter(0,1) "
+		  "wc 1=ok,1 wc 2=ok wc 3=ok,1" },
+		{ "what is not as it should be is not stored, and its turn tells",
+		  { POST(READ, .len = 3 K), SENT, RX(READ_RESP_LAST, 102, .len = 9), TX,
+		    RX(READ_RESP_FIRST, 100, FULL), MIDDLE(101),
+		    RX(READ_RESP_LAST, 102, .len = 9) },
+		  "sges(1) tx R@100[0,3072]A scatter(0,1024) scatter(1024,1024) wc 1=bad-resp,3072" },
+		{ "nor an end in the middle of what was asked for in one",
+		  { POST(READ, .len = 3 K), SENT, LAST(101), TX },
+		  "sges(1) tx R@100[0,2048]A" },
+		{ "memory gone: its turn tells",
+		  { POST(READ, .len = 2 K), SENT, FAULT(SCATTER), LAST(101), TX, AT_HAND,
+		    RX(READ_RESP_FIRST, 100, FULL), FAULT(SCATTER), LAST(101) },
+		  "sges(1) scatter(1024,1024) tx R@100[0,2048]A scatter(0,1024) scatter(1024,1024) "
+		  "wc 1=loc-prot,2048" },
+		{ "memory not there yet: put off",
+		  { POST(READ, .len = 2 K), SENT, LATER(SCATTER), LAST(101), TX, AT_HAND, HAND_IN,
+		    TX },
+		  "sges(1) scatter(1024,1024) later(1) tx - scatter(1024,1024) tx R@100[0,1024]A" },
+		{ "of an atomic: asked for again with what was missing",
+		  { QUIET, POST(READ, .len = 1), POST(FETCH_ADD, .len = 8), SENT,
+		    RX(ATOMIC_ACKNOWLEDGE, 101, .compare = 7), TX },
+		  "tx R@100[0,1] tx FA@101[0,0,0]A" },
+		{ "of a FLUSH",
+		  { QUIET, POST(READ, .len = 1), POST(FLUSH, .n = 1), SENT, RX(READ_RESP_ONLY, 101),
+		    TX },
+		  "tx R@100[0,1] tx FL@101[1,0][0,0]A" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+/* After a round trip of 10 us. */
+#define TEN_US POST(SEND), SENT, PASS(10000), ACK(100)
+
+static void asking(void **state)
+{
+	static const struct row rows[] = {
+		{ "from the first to the last that is missing of each READ, which then may end there",
+		  { QUIET, POST(READ, .len = 6 K), POST(READ, .len = 3 K), SENT, MIDDLE(102),
+		    MIDDLE(104), RX(READ_RESP_FIRST, 106, FULL), LAST(108), PASS(2 * MS), TX,
+		    RX(READ_RESP_FIRST, 100, FULL), MIDDLE(101), MIDDLE(102), LAST(103), LAST(105),
+		    ONLY(107) },
+		  "tx R@100[0,6144] tx R@107[0x400,1024]A wc 1=ok,6144 wc 2=ok,3072" },
+		{ "what comes ahead meanwhile has its turn a round trip later",
+		  { QUIET, TEN_US, POST(READ, .len = 6 K), SENT, PASS(10000), MIDDLE(102), TX,
+		    MIDDLE(104), TX, PASS(9999), TX, PASS(1), TX },
+		  "wc 1=ok tx R@101[0,1024]A tx - tx - tx R@101[0,3072]A" },
+		{ "in vain: twice as long after it each time",
+		  { QUIET, TEN_US, POST(READ, .len = 2 K), SENT, PASS(10000), LAST(102), TX,
+		    PASS(10000), TX, PASS(19999), TX, PASS(1), TX, PASS(39999), TX, PASS(1), TX },
+		  "wc 1=ok tx R@101[0,1024]A tx R@101[0,1024]A tx - tx R@101[0,1024]A tx - "
+		  "tx R@101[0,1024]A" },
+		{ "for ever: the retries are exhausted, one each timeout",
+		  { MODIFY(ROCE_QP_RETRY_CNT, .retry_cnt = 1), QUIET, TEN_US,
+		    POST(READ, .len = 2 K), SENT, PASS(10000), LAST(102), EXHAUST(1000), STATE },
+		  "wc 1=ok wc 2=retry,2048 after 499990 us ERR" },
+		{ "when one has come, the next that was not asked for is, at once",
+		  { QUIET, TEN_US, POST(READ, .len = 6 K), SENT, MIDDLE(102), TX, MIDDLE(104),
+		    ONLY(101), TX },
+		  "wc 1=ok tx R@101[0,1024]A tx R@103[0x800,1024]A" },
+		{ "a timeout: what is there is not asked for",
+		  { QUIET, WATCH(TIMEOUT), TEN_US, POST(READ, .len = 3 K), POST(READ, .len = 1),
+		    SENT, PASS(10000), LAST(103), RX(READ_RESP_ONLY, 104, .len = 1), DEADLINES(24),
+		    TX },
+		  "wc 1=ok +timeout tx R@101[0,2048]A" },
+		{ "new requests are sent behind it",
+		  { QUIET, POST(READ, .len = 2 K), SENT, LAST(101), POST(SEND), TX },
+		  "tx R@100[0,1024] tx SO@102<0+0A" },
+		{ "a message beyond that the peer has refused goes with it, once",
+		  { QUIET, TEN_US, POST(READ, .len = 2 K), POST(SEND), POST(SEND), SENT, LAST(102),
+		    NAK(103, ROCE_NAK_PSN_SEQ), PASS(10000), TX, PASS(20000), TX },
+		  "wc 1=ok tx R@101[0,1024] tx SO@103<0+0 tx SO@104<0+0A tx R@101[0,1024]A" },
+		{ "unless it has taken it since",
+		  { QUIET, TEN_US, POST(READ, .len = 2 K), POST(SEND), POST(SEND), SENT, LAST(102),
+		    TX, NAK(103, ROCE_NAK_PSN_SEQ), ACK(103), PASS(10000), TX },
+		  "wc 1=ok tx R@101[0,1024]A tx R@101[0,1024]A" },
+		{ "or goes by itself, if nothing is missing any more",
+		  { QUIET, TEN_US, POST(READ, .len = 2 K), POST(SEND), SENT, LAST(102), TX,
+		    NAK(103, ROCE_NAK_PSN_SEQ), ONLY(101), TX },
+		  "wc 1=ok tx R@101[0,1024]A wc 2=ok,2048 tx SO@103<0+0A" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+/* A READ of two packets, the second of which comes 4 us before the first. */
+#define OVERTAKEN(p)                                                     \
+	POST(READ, .len = 2 K), SENT, LAST((p) + 1), TX, PASS(4000), TX, \
+		RX(READ_RESP_FIRST, p, FULL)
+
+static void overtaking(void **state)
+{
+	static const struct row rows[] = {
+		{ "it was for nothing if both come: the next is waited for a little longer",
+		  { QUIET, TEN_US, OVERTAKEN(101), ONLY(101), OVERTAKEN(103),
+		    POST(READ, .len = 2 K), SENT, LAST(106), PASS(4999), TX, PASS(1), TX },
+		  "wc 1=ok tx R@101[0,1024]A tx - wc 2=ok,2048 tx - tx - wc 3=ok,2048 "
+		  "tx - tx R@105[0,1024]A" },
+		{ "and asked for at once again when it has not helped for a while",
+		  { QUIET, TEN_US, OVERTAKEN(101), POST(READ, .len = 2 K), SENT, LAST(104), TX },
+		  "wc 1=ok tx R@101[0,1024]A tx - wc 2=ok,2048 tx R@103[0,1024]A" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(early),
+		cmocka_unit_test(asking),
+		cmocka_unit_test(overtaking),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

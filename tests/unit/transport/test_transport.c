@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "qp_fixture.h"
+
+#define K *1024u
+
+static void drains(void **state)
+{
+	static const struct row rows[] = {
+		{ "nothing in flight", { TO(SQD), STATE }, "ev drained SQD" },
+		{ "after what is in flight; nothing new is begun",
+		  { POST(SEND), POST(SEND), TXN(1), TO(SQD), TX, ACK(100), TX, TO(RTS), TX },
+		  "tx SO@100<0+0A tx - wc 1=ok ev drained tx - tx SO@101<0+0A" },
+		{ "what is begun is ended",
+		  { WINDOW(1), POST(SEND, .len = 2 K), TX, TO(SQD), ACK(100), TX, ACK(101) },
+		  "tx SF@100<0+1024A tx SL@101<1024+1024A wc 1=ok ev drained" },
+		{ "what is lost is sent again",
+		  { POST(SEND), TX, TO(SQD), DEADLINE, TX, ACK(100) },
+		  "tx SO@100<0+0A tx SO@100<0+0A wc 1=ok ev drained" },
+		{ "each time anew",
+		  { TO(SQD), TO(RTS), POST(SEND), TX, TO(SQD), ACK(100), TO(SQD) },
+		  "ev drained tx SO@100<0+0A wc 1=ok ev drained" },
+		{ "not in RTS", { POST(SEND), TX, ACK(100) }, "tx SO@100<0+0A wc 1=ok" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+static void flushes(void **state)
+{
+	static const struct row rows[] = {
+		{ "not but in ERR", { POST(SEND), RECV(1), FLUSH(9) }, "flushed" },
+		{ "both queues, in order",
+		  { RECV(1), RECV(1), POST(SEND), POST(WRITE), POST(READ), TO(ERR), FLUSH(99) },
+		  "wc 1=flush wc 2=flush wc 3=flush rwc 1001=flush rwc 1002=flush flushed" },
+		{ "in pieces",
+		  { RECV(1), RECV(1), POST(SEND), POST(SEND), TO(ERR), FLUSH(0), FLUSH(1), FLUSH(2),
+		    FLUSH(1), FLUSH(1) },
+		  "more wc 1=flush more wc 2=flush rwc 1001=flush more rwc 1002=flush more flushed" },
+		{ "the receive WQE in use, too",
+		  { QUIET, RECV(9 K), RX(SEND_FIRST, 200, .len = 1 K), TO(ERR), FLUSH(9) },
+		  "rwc 1001=flush flushed" },
+		{ "a malformed receive WQE, too",
+		  { RECV(9), FAULT(RECV), TO(ERR), FLUSH(9) },
+		  "rwc 1001=flush flushed" },
+		{ "an executed local operation has been executed",
+		  { POST(SEND), POST(REG_MR), TX, TO(ERR), FLUSH(9) },
+		  "local(2) tx SO@100<0+0A wc 1=flush wc 2=ok flushed" },
+		{ "unsignaled ones, too",
+		  { POST(SEND, .flags = ROCE_WR_SIGNALED), TO(ERR), FLUSH(9) },
+		  "wc 1=flush flushed" },
+		{ "what is posted later",
+		  { TO(ERR), FLUSH(9), POST(SEND), RECV(1), TX, FLUSH(9) },
+		  "flushed tx - wc 1=flush rwc 1001=flush flushed" },
+		{ "nothing is left",
+		  { POST(SEND), TO(ERR), FLUSH(9), FLUSH(9) },
+		  "wc 1=flush flushed flushed" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+/* A QP on a shared receive queue. */
+static void last_wqe(void **state)
+{
+	static const struct row rows[] = {
+		{ "what has not been begun is left to others; the event comes once",
+		  { RECV(9), TO(ERR), FLUSH(9), FLUSH(9), RECV(9), FLUSH(9) },
+		  "ev last-wqe flushed flushed flushed" },
+		{ "after the receive WQE in use, and the send queue",
+		  { QUIET, RECV(9 K), RECV(9), RX(SEND_FIRST, 200, .len = 1 K), POST(SEND), TO(ERR),
+		    FLUSH(1), FLUSH(1), FLUSH(1), FLUSH(1) },
+		  "wc 1=flush more rwc 1001=flush more ev last-wqe flushed flushed" },
+		{ "not but in ERR", { RECV(9), FLUSH(9) }, "flushed" },
+		{ "once again after RESET",
+		  { TO(ERR), FLUSH(9), TO(RESET), TO(INIT), TO(ERR), FLUSH(9) },
+		  "ev last-wqe flushed ev last-wqe flushed" },
+	};
+
+	static const struct row at_fault[] = {
+		{ "after the receive WQE at fault",
+		  { FAULT(RECV), RECV(9), RX(SEND_ONLY, 200), FLUSH(9) },
+		  "rwc 1001=loc-op ev last-wqe flushed" },
+	};
+
+	(void)state;
+	bench_run_all_service(rows, ROCE_OP_RC, true);
+	bench_run_all_service(rows, ROCE_OP_UC, true);
+	bench_run_all_service(at_fault, ROCE_OP_UC, true);
+}
+
+static void failed_payloads(void **state)
+{
+	static const struct row rows[] = {
+		{ "of the only WQE",
+		  { POST(SEND, .len = 1), TX, TX_FAILED(0), STATE, DEADLINE },
+		  "tx SO@100<0+1A wc 1=loc-prot ERR never" },
+		{ "of one that others precede",
+		  { POST(SEND), POST(SEND), POST(SEND), TX, TX_FAILED(1), FLUSH(9) },
+		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0A wc 1=flush wc 2=loc-prot wc 3=flush flushed" },
+		{ "of two runs of one batch: the first counts",
+		  { POST(SEND, .len = 3 K), TX, TX_FAILED(0), TX_FAILED(1), STATE },
+		  "tx SF@100<0+1024 tx SM@101<1024+1024 tx SL@102<2048+1024A wc 1=loc-prot ERR" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+#define AGAIN                                                                              \
+	MODIFY(BENCH_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .pkey = 0xffff,             \
+	       .dest_qpn = BENCH_QPN, .sq_psn = 7, .rq_psn = 8, .mtu = 256, .timeout = 14, \
+	       .retry_cnt = 1, .rnr_retry = 1, .max_rd_atomic = 1)
+
+static void resets(void **state)
+{
+	static const struct row rows[] = {
+		{ "forgets all work without a completion",
+		  { QUIET, RECV(9), POST(SEND), POST(READ, .len = 1), TX, TO(RESET), TX, DEADLINE,
+		    FLUSH(9), STATE },
+		  "tx SO@100<0+0 tx R@101[0,1]A tx - never flushed RESET" },
+		{ "and can be used again, with other attributes",
+		  { QUIET, RECV(9 K), POST(READ, .len = 1), TX, RX(SEND_FIRST, 200, .len = 1 K),
+		    TO(RESET), TO(INIT), AGAIN, TO(RTS), RECV(9 K), POST(SEND, .len = 300), TX,
+		    RX(SEND_ONLY, 8, .ack = true), TX, ACK(8) },
+		  "tx R@100[0,1]A tx SF@7<0+256 tx SL@8<256+44A rwc 1002=0 tx ACK@8m1 wc 2=ok" },
+		{ "also out of ERR, and of an RNR wait",
+		  { QUIET, POST(SEND), TX, RNR(100, 31), TO(ERR), FLUSH(9), TO(RESET), TO(INIT),
+		    AGAIN, TO(RTS), POST(SEND), TX, ACK(7) },
+		  "tx SO@100<0+0A wc 1=flush flushed tx SO@7<0+0A wc 2=ok" },
+		{ "READs and atomics are forgotten",
+		  { QUIET, WATCH(BAD_DUP), RX(FETCH_ADD, 200), RX(FETCH_ADD, 201), TXN(1),
+		    TO(RESET), TO(INIT),
+		    MODIFY(BENCH_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .rq_psn = 201,
+			   .mtu = 1024, .dest_qpn = BENCH_QPN),
+		    RX(FETCH_ADD, 200), TX },
+		  "tx AA@200[1]m1 ev comm-est +bad-dup tx -" },
+	};
+
+	(void)state;
+	bench_run_all(rows, true);
+}
+
+static void not_ready(void **state)
+{
+	static const struct row rows[] = {
+		{ "INIT sends nothing",
+		  { POST(SEND), TX, DEADLINE, TO(ERR), FLUSH(9) },
+		  "tx - never wc 1=flush flushed" },
+		{ "RTR sends no requests",
+		  { TO(RTR), POST(SEND), TX, TO(RTS), TX },
+		  "tx - tx SO@100<0+0A" },
+		{ "a timeout in RTR is none", { TO(RTR), PASS(9999 * MS), STATE }, "RTR" },
+		{ "SQE sends no requests", { TO(RTR), TO(RTS), POST(SEND), TO(SQE), TX }, "tx -" },
+	};
+
+	(void)state;
+	bench_run_all(rows, false);
+}
+
+/* IBTA table 45, in microseconds. */
+static void rnr_timers(void **state)
+{
+	static const u32 us[32] = {
+		655360, 10,    20,    30,    40,    60,	    80,	    120,    160,    240,    320,
+		480,	640,   960,   1280,  1920,  2560,   3840,   5120,   7680,   10240,  15360,
+		20480,	30720, 40960, 61440, 81920, 122880, 163840, 245760, 327680, 491520,
+	};
+	u32 code;
+
+	(void)state;
+	for (code = 0; code < 32; code++)
+		assert_int_equal(roce_rnr_ns(code), us[code] * 1000ull);
+}
+
+/* Indices run freely over 2^32. */
+static void ring_wrap(void **state)
+{
+	static const struct step post = POST(SEND), tx = TX,
+				 ack[] = { ACK(100), ACK(101), ACK(102) };
+	static struct bench b;
+	u32 i;
+
+	(void)state;
+	bench_set_up(&b);
+	bench_set_state(&b, ROCE_RTR);
+	bench_set_state(&b, ROCE_RTS);
+	b.qp.sq.prod = b.qp.sq.cons = b.qp.sq.next = 0xfffffffe;
+	for (i = 0; i < BENCH_DEPTH; i++)
+		post.run(&b, &post);
+	assert_int_equal(roce_sq_room(&b.qp), 0);
+	tx.run(&b, &tx);
+	b.len = 0;
+	b.log[0] = 0;
+	for (i = 0; i < ARRAY_SIZE(ack); i++)
+		ack[i].run(&b, &ack[i]);
+	assert_string_equal(b.log, "wc 1=ok wc 2=ok wc 3=ok");
+	assert_int_equal(roce_sq_room(&b.qp), 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(drains),	   cmocka_unit_test(flushes),
+		cmocka_unit_test(failed_payloads), cmocka_unit_test(resets),
+		cmocka_unit_test(not_ready),	   cmocka_unit_test(rnr_timers),
+		cmocka_unit_test(ring_wrap),	   cmocka_unit_test(last_wqe),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

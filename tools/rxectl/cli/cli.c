@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The command line: options, then OBJECT [COMMAND] [ARGUMENTS], looked up in tables.
+ */
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/errors.h"
+
+#ifndef RXECTL_VERSION
+#error "RXECTL_VERSION comes from the Makefile"
+#endif
+
+const struct object *const objects[] = {
+	&link_object,	 &status_object,  &gids_object,	  &map_object,	 &mtu_object,
+	&qp_object,    &mr_object,     &cq_object,	&pd_object,   &stats_object,
+	&top_object,   &env_object,    &monitor_object, &test_object, &doctor_object,
+	&apply_object, &diff_object,   &persist_object, &tune_object, &report_object,
+	NULL,
+};
+
+struct request {
+	bool help;
+	bool version;
+	const char *bad_option;
+};
+
+/* Behind the letters: FIRST_OPT + n is the option of bit n. */
+enum { FIRST_OPT = 256 };
+
+static const struct option long_options[] = {
+	{ "json", no_argument, NULL, 'j' },
+	{ "pretty", no_argument, NULL, 'p' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ "if-missing", no_argument, NULL, FIRST_OPT + 0 },
+	{ "rate", no_argument, NULL, FIRST_OPT + 1 },
+	{ "mask", no_argument, NULL, FIRST_OPT + 2 },
+	{ "dry-run", no_argument, NULL, FIRST_OPT + 3 },
+	{ "revert", no_argument, NULL, FIRST_OPT + 4 },
+	{ 0 },
+};
+
+/* The word that getopt_long() did not like: a long option, or one letter of a group. */
+static const char *bad_word(char **argv)
+{
+	static char letter[3] = "-";
+
+	if (!optopt || !strncmp(argv[optind - 1], "--", 2))
+		return argv[optind - 1];
+	letter[1] = (char)optopt;
+	return letter;
+}
+
+/*
+ * Options may stand before and after the object. All are read before the first bad one is
+ * reported, so that "-j" is honoured wherever it stands.
+ */
+static void parse_options(struct ctx *ctx, int argc, char **argv, struct request *rq)
+{
+	int opt;
+
+	optind = 0; /* glibc: start afresh */
+	opterr = 0;
+	while ((opt = getopt_long(argc, argv, "jphV", long_options, NULL)) != -1) {
+		switch (opt) {
+		case 'j':
+			ctx->json = true;
+			break;
+		case 'p':
+			ctx->pretty = true;
+			break;
+		case 'h':
+			rq->help = true;
+			break;
+		case 'V':
+			rq->version = true;
+			break;
+		case FIRST_OPT ... FIRST_OPT + 31:
+			ctx->options |= 1U << (opt - FIRST_OPT);
+			break;
+		default:
+			if (!rq->bad_option)
+				rq->bad_option = bad_word(argv);
+		}
+	}
+}
+
+static void help_options(FILE *f)
+{
+	fputs("\nOptions:\n"
+	      "  -j, --json      print results and errors as JSON\n"
+	      "  -p, --pretty    with -j: indent it\n"
+	      "  -h, --help      this text; after an object: about that object\n"
+	      "  -V, --version   print the version\n"
+	      "  --if-missing, --rate, --mask, --dry-run, --revert\n"
+	      "                  for the commands whose help names them\n",
+	      f);
+}
+
+static void help_program(FILE *f)
+{
+	fputs("Usage: rxectl [OPTIONS] OBJECT [COMMAND] [ARGUMENTS]\n"
+	      "\nRoCEv2 in software: RDMA devices on network interfaces.\n"
+	      "\nObjects:\n",
+	      f);
+	for (const struct object *const *o = objects; *o; o++)
+		fprintf(f, "  %-15s %s\n", (*o)->name, (*o)->summary);
+	help_options(f);
+	fputs("\nObjects and commands may be shortened as long as they stay unambiguous.\n", f);
+}
+
+static void help_object(FILE *f, const struct object *o)
+{
+	fprintf(f, "%s: %s\n\nUsage:\n", o->name, o->summary);
+	for (const struct command *c = o->commands; c->name; c++)
+		fprintf(f, "  rxectl %s %s%s%s%s%s\n      %s\n", o->name,
+			c == o->fallback ? "[" : "", c->name, c == o->fallback ? "]" : "",
+			*c->args ? " " : "", c->args, c->summary);
+	help_options(f);
+	fprintf(f, "\nExamples:\n%s", o->examples);
+}
+
+bool shortens(const char *word, const char *name)
+{
+	return *word && !strncmp(word, name, strlen(word));
+}
+
+int number_between(const struct ctx *ctx, const char *word, const char *usage, double min,
+		   double max, double *number)
+{
+	char *end;
+
+	*number = strtod(word, &end);
+	if (end != word && !*end && isfinite(*number) && *number >= min && *number <= max)
+		return 0;
+	return fail(ctx, EXIT_USAGE, word, usage, "\"%s\" is not a number from %g to %g", word, min,
+		    max);
+}
+
+/*
+ * find_name() - index of the name that @word spells or shortens
+ * @name: gives the name with an index, NULL behind the last
+ *
+ * Return: the index, -1 if no name matches, -2 if several do.
+ */
+static int find_name(const char *word, const char *(*name)(const void *table, int i),
+		     const void *table)
+{
+	const char *candidate;
+	int found = -1;
+
+	for (int i = 0; (candidate = name(table, i)); i++) {
+		if (!strcmp(word, candidate))
+			return i;
+		if (shortens(word, candidate))
+			found = found == -1 ? i : -2;
+	}
+	return found;
+}
+
+static const char *object_name(const void *table, int i)
+{
+	const struct object *const *all = table;
+
+	return all[i] ? all[i]->name : NULL;
+}
+
+static const char *command_name(const void *table, int i)
+{
+	const struct command *commands = table;
+
+	return commands[i].name;
+}
+
+static const char *option_name(unsigned int options)
+{
+	for (const struct option *o = long_options; o->name; o++)
+		if (o->val >= FIRST_OPT && options & (1U << (o->val - FIRST_OPT)))
+			return o->name;
+	return "?";
+}
+
+static int run_command(struct ctx *ctx, const struct object *o, const struct command *c, int argc,
+		       char **argv)
+{
+	unsigned int strange = ctx->options & ~c->options;
+	char option[32], remedy[64];
+
+	if (!strange)
+		return c->run(ctx, argc, argv);
+	snprintf(option, sizeof(option), "--%s", option_name(strange));
+	snprintf(remedy, sizeof(remedy), "rxectl %s --help shows its use", o->name);
+	return fail(ctx, EXIT_USAGE, option, remedy, "\"%s %s\" takes no option \"%s\"", o->name,
+		    c->name, option);
+}
+
+static int run_object(struct ctx *ctx, const struct object *o, int argc, char **argv)
+{
+	char remedy[64];
+	int i;
+
+	if (!argc)
+		return run_command(ctx, o, o->fallback, 0, argv);
+	if (!strcmp(argv[0], "help")) {
+		help_object(ctx->out, o);
+		return 0;
+	}
+
+	i = find_name(argv[0], command_name, o->commands);
+	if (i >= 0)
+		return run_command(ctx, o, &o->commands[i], argc - 1, argv + 1);
+	if (i == -2) {
+		snprintf(remedy, sizeof(remedy), "rxectl %s --help shows them", o->name);
+		return fail(ctx, EXIT_USAGE, argv[0], remedy,
+			    "\"%s\" could be several commands of \"%s\"", argv[0], o->name);
+	}
+	ctx->implied = true;
+	return run_command(ctx, o, o->fallback, argc, argv);
+}
+
+static int run(struct ctx *ctx, const struct request *rq, int argc, char **argv)
+{
+	const struct object *o;
+	int i;
+
+	if (!argc && rq->help) {
+		help_program(ctx->out);
+		return 0;
+	}
+	if (!argc) {
+		if (ctx->json)
+			return fail(ctx, EXIT_USAGE, NULL, "rxectl --help lists the objects",
+				    "no object given");
+		help_program(ctx->err);
+		return EXIT_USAGE;
+	}
+	if (!strcmp(argv[0], "help")) {
+		help_program(ctx->out);
+		return 0;
+	}
+
+	i = find_name(argv[0], object_name, objects);
+	if (i < 0)
+		return fail(ctx, EXIT_USAGE, argv[0], "rxectl --help lists the objects",
+			    i == -2 ? "\"%s\" could be several objects" : "unknown object \"%s\"",
+			    argv[0]);
+	o = objects[i];
+	if (rq->help) {
+		help_object(ctx->out, o);
+		return 0;
+	}
+	return run_object(ctx, o, argc - 1, argv + 1);
+}
+
+int rxectl(int argc, char **argv, FILE *out, FILE *err)
+{
+	struct ctx ctx = { .out = out, .err = err };
+	struct request rq = { 0 };
+	int status = 0;
+
+	parse_options(&ctx, argc, argv, &rq);
+	if (rq.bad_option)
+		return fail(&ctx, EXIT_USAGE, rq.bad_option, "rxectl --help lists the options",
+			    "unknown option \"%s\"", rq.bad_option);
+	if (rq.version)
+		fprintf(out, "rxectl %s\n", RXECTL_VERSION);
+	else
+		status = run(&ctx, &rq, argc - optind, argv + optind);
+
+	if ((fflush(out) || ferror(out)) && !status)
+		status = fail(&ctx, EXIT_RUNTIME, NULL, "look for a full disk or a closed pipe",
+			      "the output could not be written");
+	return status;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "cli/cli.h"
+#include "util/clock.h"
+#include "cli/errors.h"
+
+#define WATCH_USAGE "[interval SECONDS] [count N]"
+
+bool clock_watch_word(const char *word)
+{
+	return shortens(word, "interval") || shortens(word, "count");
+}
+
+double clock_left(struct clock_watch *watch)
+{
+	double now = clock_seconds();
+
+	if (watch->next <= 0)
+		watch->next = now + watch->interval;
+	return watch->next > now ? watch->next - now : 0;
+}
+
+void clock_looked(struct clock_watch *watch)
+{
+	double late = clock_seconds() - watch->next;
+
+	if (late >= 0)
+		watch->next += watch->interval * (1 + (unsigned int)(late / watch->interval));
+}
+
+int clock_watch_parse(const struct ctx *ctx, int argc, char **argv, struct clock_watch *watch)
+{
+	double count = 0;
+	int status;
+
+	for (int i = 0; i < argc; i += 2) {
+		if (!clock_watch_word(argv[i]))
+			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "unknown word \"%s\"",
+				    argv[i]);
+		if (i + 1 == argc)
+			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "nothing follows \"%s\"",
+				    argv[i]);
+		if (shortens(argv[i], "interval")) {
+			status = number_between(ctx, argv[i + 1], WATCH_USAGE, 0.1, 3600,
+						&watch->interval);
+		} else {
+			status = number_between(ctx, argv[i + 1], WATCH_USAGE, 1, 1e9, &count);
+			if (!status)
+				watch->count = (unsigned int)count;
+		}
+		if (status)
+			return status;
+	}
+	return 0;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rxectl apply, diff: make the machine as /etc/rxe says, or show what that would take.
+ */
+#include <json-c/json.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "util/clock.h"
+#include "cli/errors.h"
+#include "link/links.h"
+#include "sys/netdev.h"
+#include "cli/output.h"
+#include "config/plan.h"
+
+static const char *const actions[] = {
+	[PLAN_ADD] = "add",
+	[PLAN_RENAME] = "rename",
+	[PLAN_MTU] = "mtu",
+	[PLAN_TUNE] = "tune",
+};
+
+static const struct column columns[] = {
+	{ .key = "action", .title = "ACTION" },
+	{ .key = "name", .title = "NAME" },
+	{ .key = "netdev", .title = "NETDEV" },
+	{ .key = "namespace", .title = "NAMESPACE" },
+	{ .key = "mtu", .title = "MTU" },
+	{ .key = "where", .title = "WHERE" },
+	{ 0 },
+};
+
+static struct json_object *step_row(const struct plan_step *step)
+{
+	struct json_object *row = json_object_new_object();
+	char where[96];
+
+	snprintf(where, sizeof(where), "%s:%u", step->conf->file, step->conf->line);
+	json_object_object_add(row, "action", json_object_new_string(actions[step->action]));
+	json_object_object_add(row, "name", json_object_new_string(step->name));
+	json_object_object_add(row, "netdev", json_object_new_string(step->netdev));
+	json_object_object_add(row, "namespace", output_string(netns_name(step->ns)));
+	json_object_object_add(row, "mtu",
+			       step->action == PLAN_MTU ? json_object_new_int64(step->mtu) : NULL);
+	json_object_object_add(row, "where", json_object_new_string(where));
+	return row;
+}
+
+static void complain(const char *file, unsigned int line, const char *what, void *arg)
+{
+	char where[96];
+
+	snprintf(where, sizeof(where), "%s:%u", file, line);
+	fail(arg, EXIT_RUNTIME, where, NULL, CONF_DIR "/%s: %s", where, what);
+}
+
+/* A step that fails does not keep the others from being done; it is left out of what is shown. */
+static int follow(const struct ctx *ctx, const struct plan *plan, bool apply)
+{
+	struct json_object *rows = json_object_new_array();
+	double since = clock_seconds();
+	int status = 0;
+
+	for (size_t i = 0; i < plan->n; i++) {
+		int failed = apply ? plan_do(ctx, &plan->steps[i], since) : 0;
+
+		if (failed)
+			status = failed;
+		else
+			json_object_array_add(rows, step_row(&plan->steps[i]));
+	}
+	output_rows(ctx, columns, rows);
+	json_object_put(rows);
+	return status;
+}
+
+/* No section holds for the interface, or there is none. */
+static int report_unmatched(const struct ctx *ctx, const char *name, const struct netns *ns)
+{
+	struct netdev netdev;
+
+	if (netdev_get(ns, name, &netdev))
+		return fail(ctx, EXIT_RUNTIME, name, "ip -brief link lists them",
+			    "no network interface \"%s\"", name);
+	netdev_put(&netdev);
+	hint(ctx, "no section [link] in " CONF_DIR "/*.conf holds for \"%s\"", name);
+	return 0;
+}
+
+/* Nobody is to find out by what does not work that an interface is missing, or renamed. */
+static void hint_idle(const struct ctx *ctx, const struct conf *conf)
+{
+	for (size_t i = 0; i < conf->n; i++)
+		if (conf->links[i].idle)
+			hint(ctx, CONF_DIR "/%s:%u holds for no interface that there is",
+			     conf->links[i].file, conf->links[i].line);
+}
+
+static int compare(struct ctx *ctx, struct conf *conf, const char *netdev,
+		   const struct links *links, bool apply)
+{
+	struct plan plan;
+	int err = plan_make(conf, netdev, links, &plan), status;
+
+	if (err)
+		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "cannot compare: %s", strerror(-err));
+	else
+		status = follow(ctx, &plan, apply);
+	if (!err && netdev && conf->n && !plan.matched)
+		status = report_unmatched(ctx, netdev, links->own);
+	if (!err)
+		hint_idle(ctx, conf);
+	plan_put(&plan);
+	return status;
+}
+
+static int run(struct ctx *ctx, const char *netdev, bool apply)
+{
+	struct conf conf = { .complain = complain, .arg = ctx };
+	struct links links;
+	int err, status;
+
+	err = conf_read(&conf);
+	if (!err && !conf.n && !conf.complaints)
+		hint(ctx, "nothing is configured: no section [link] in " CONF_DIR "/*.conf");
+	status = links_get(ctx, NULL, &links);
+	if (err)
+		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "cannot read the configuration: %s",
+			      strerror(-err));
+	else if (!status)
+		status = compare(ctx, &conf, netdev, &links, apply);
+	links_put(&links);
+	conf_put(&conf);
+	return status ? status : conf.complaints ? EXIT_RUNTIME : 0;
+}
+
+/* The words are "[netdev] DEV". */
+static int parse_and_run(struct ctx *ctx, int argc, char **argv, const char *usage, bool apply)
+{
+	if (argc == 2 && shortens(argv[0], "netdev")) {
+		argv++;
+		argc--;
+	}
+	if (argc > 1)
+		return fail(ctx, EXIT_USAGE, argv[1], usage, "unknown word \"%s\"", argv[1]);
+	return run(ctx, argc ? argv[0] : NULL, apply);
+}
+
+static int apply_run(struct ctx *ctx, int argc, char **argv)
+{
+	return parse_and_run(ctx, argc, argv, "rxectl apply [run] [DEV]", true);
+}
+
+static int diff_show(struct ctx *ctx, int argc, char **argv)
+{
+	return parse_and_run(ctx, argc, argv, "rxectl diff [show] [DEV]", false);
+}
+
+static const struct command apply_commands[] = {
+	{ "run", "[DEV]", "make what is configured and missing, everywhere or on one interface",
+	  apply_run, 0 },
+	{ 0 },
+};
+
+const struct object apply_object = {
+	.name = "apply",
+	.summary = "make the devices that /etc/rxe/*.conf asks for",
+	.examples = "  rxectl apply\n"
+		    "  rxectl apply hsn0\n",
+	.fallback = &apply_commands[0],
+	.commands = apply_commands,
+};
+
+static const struct command diff_commands[] = {
+	{ "show", "[DEV]", "show what apply would do", diff_show, 0 },
+	{ 0 },
+};
+
+const struct object diff_object = {
+	.name = "diff",
+	.summary = "what differs from /etc/rxe/*.conf",
+	.examples = "  rxectl diff\n"
+		    "  rxectl -j diff hsn0\n",
+	.fallback = &diff_commands[0],
+	.commands = diff_commands,
+};

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rxectl env: the variables that make communication libraries use an rxe device.
+ */
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/errors.h"
+#include "sys/gid.h"
+#include "link/links.h"
+#include "cli/output.h"
+
+#define ENV_USAGE "rxectl env [show] [NAME]"
+
+/**
+ * struct variable - a line for a library
+ * @format: "%D" stands for the device, "%I" for the GID's index, "%N" for the interface
+ */
+struct variable {
+	const char *library;
+	const char *name;
+	const char *format;
+};
+
+static const struct variable variables[] = {
+	{ "NCCL", "NCCL_IB_HCA", "=%D:1" },
+	{ "NCCL", "NCCL_IB_GID_INDEX", "%I" },
+	{ "NCCL", "NCCL_SOCKET_IFNAME", "=%N" },
+	{ "NCCL", "NCCL_NET_GDR_LEVEL", "LOC" },
+	{ "UCX", "UCX_NET_DEVICES", "%D:1" },
+	{ "UCX", "UCX_IB_GID_INDEX", "%I" },
+	{ "UCX", "UCX_TLS", "rc_verbs,ud_verbs,sm,self" },
+	/* Over IPv4, UCX takes the GRH of a datagram for another's. */
+	{ "UCX", "UCX_UD_VERBS_ETH_DGID_CHECK", "n" },
+	{ "libfabric", "FI_PROVIDER", "verbs;ofi_rxm" },
+	{ "libfabric", "FI_VERBS_DEVICE_NAME", "%D" },
+	{ "libfabric", "FI_VERBS_IFACE", "%N" },
+	{ "libfabric", "FI_VERBS_GID_IDX", "%I" },
+	{ "Open MPI", "OMPI_MCA_pml", "ucx" },
+	{ "Open MPI", "OMPI_MCA_osc", "ucx" },
+	{ "Open MPI", "OMPI_MCA_btl", "^openib" },
+	{ 0 },
+};
+
+static const struct column columns[] = {
+	{ .key = "library", .title = "LIBRARY" },
+	{ .key = "name", .title = "NAME" },
+	{ .key = "value", .title = "VALUE" },
+	{ 0 },
+};
+
+static char *expand(const char *format, const struct rxe_link *link, const struct gid *gid)
+{
+	const char *netdev = gid->netdev[0] ? gid->netdev : link->netdev;
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	if (!f)
+		abort();
+	for (; *format; format++) {
+		if (*format != '%')
+			fputc(*format, f);
+		else if (*++format == 'D')
+			fputs(link->dev.name, f);
+		else if (*format == 'I')
+			fprintf(f, "%u", gid->index);
+		else
+			fputs(netdev, f);
+	}
+	fclose(f);
+	return text;
+}
+
+static struct json_object *make_rows(const struct rxe_link *link, const struct gid *gid)
+{
+	struct json_object *rows = json_object_new_array();
+
+	for (const struct variable *v = variables; v->name; v++) {
+		struct json_object *row = json_object_new_object();
+		char *value = expand(v->format, link, gid);
+
+		json_object_object_add(row, "library", json_object_new_string(v->library));
+		json_object_object_add(row, "name", json_object_new_string(v->name));
+		json_object_object_add(row, "value", json_object_new_string(value));
+		json_object_array_add(rows, row);
+		free(value);
+	}
+	return rows;
+}
+
+static const char *member(struct json_object *row, const char *key)
+{
+	return json_object_get_string(json_object_object_get(row, key));
+}
+
+/* A shell must take a value as it is, whatever is in an interface's name. */
+static void print_quoted(FILE *out, const char *value)
+{
+	fputc('\'', out);
+	for (; *value; value++)
+		fputs(*value == '\'' ? "'\\''" : (char[]){ *value, 0 }, out);
+	fputc('\'', out);
+}
+
+static void print_shell(FILE *out, struct json_object *rows)
+{
+	const char *library = "";
+
+	for (size_t i = 0; i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (strcmp(library, member(row, "library")))
+			fprintf(out, "# %s\n", member(row, "library"));
+		library = member(row, "library");
+		fprintf(out, "export %s=", member(row, "name"));
+		print_quoted(out, member(row, "value"));
+		fputc('\n', out);
+	}
+}
+
+static int show_env(struct ctx *ctx, const struct rxe_link *link)
+{
+	struct json_object *rows;
+	const struct gid *gid;
+	struct gid *gids;
+	size_t n;
+
+	if (gids_get(link->dev.name, &gids, &n))
+		return fail(ctx, EXIT_RUNTIME, link->dev.name, NULL, "out of memory");
+	gid = gids_best(gids, n);
+	if (!gid) {
+		free(gids);
+		return fail(ctx, EXIT_RUNTIME, link->dev.name,
+			    "bring its interface up and give it an address",
+			    "\"%s\" has no GID for RoCE v2", link->dev.name);
+	}
+	rows = make_rows(link, gid);
+	if (ctx->json)
+		output_rows(ctx, columns, rows);
+	else
+		print_shell(ctx->out, rows);
+	json_object_put(rows);
+	free(gids);
+	return 0;
+}
+
+/* Without a name, the only device, or the first in the caller's namespace. */
+static const struct rxe_link *choose(const struct links *links)
+{
+	for (size_t i = 0; i < links->n; i++)
+		if (links->links[i].ns == links->own)
+			return &links->links[i];
+	return links->n ? &links->links[0] : NULL;
+}
+
+static int env_show(struct ctx *ctx, int argc, char **argv)
+{
+	struct links links;
+	int status;
+
+	if (argc > 1)
+		return fail(ctx, EXIT_USAGE, argv[1], ENV_USAGE, "unknown word \"%s\"", argv[1]);
+	status = links_get(ctx, argc ? argv[0] : NULL, &links);
+	if (!status && !links.n)
+		status = fail(ctx, EXIT_RUNTIME, NULL, "rxectl link add netdev DEV makes one",
+			      "there is no rxe device");
+	else if (!status)
+		status = show_env(ctx, choose(&links));
+	links_put(&links);
+	return status;
+}
+
+static const struct command env_commands[] = {
+	{ "show", "[NAME]", "print shell lines for NCCL, UCX, libfabric and Open MPI", env_show, 0 },
+	{ 0 },
+};
+
+const struct object env_object = {
+	.name = "env",
+	.summary = "environment that makes communication libraries use a device",
+	.examples = "  eval \"$(rxectl env rxe0)\"\n"
+		    "  rxectl -j -p env\n",
+	.fallback = &env_commands[0],
+	.commands = env_commands,
+};

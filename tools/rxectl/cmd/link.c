@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rxectl link: add, delete and show links.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "link/create.h"
+#include "cli/cli.h"
+#include "cli/errors.h"
+#include "link/links.h"
+#include "sys/nlsock.h"
+#include "sys/port_names.h"
+#include "link/show.h"
+
+#define ADD_USAGE  "rxectl link add [NAME] netdev DEV [wait SECONDS]"
+#define DEL_USAGE  "rxectl link del NAME"
+#define SHOW_USAGE "rxectl link show [NAME]"
+
+/* What the RDMA core and a path in sysfs take. */
+static bool valid_name(const char *name)
+{
+	if (!*name || strlen(name) >= NLDEV_NAME_SIZE || !strcmp(name, ".") || !strcmp(name, ".."))
+		return false;
+	for (; *name; name++)
+		if (!isgraph((unsigned char)*name) || *name == '/' || *name == '%')
+			return false;
+	return true;
+}
+
+static int parse_wait(struct ctx *ctx, const char *word, int *wait)
+{
+	char *end;
+	long seconds = strtol(word, &end, 10);
+
+	if (end == word || *end || seconds < 0 || seconds > 600)
+		return fail(ctx, EXIT_USAGE, word, ADD_USAGE,
+			    "\"%s\" is not a number of seconds from 0 to 600", word);
+	*wait = (int)seconds;
+	return 0;
+}
+
+static int parse_type(struct ctx *ctx, const char *word)
+{
+	if (!strcmp(word, "rxe"))
+		return 0;
+	return fail(ctx, EXIT_USAGE, word, "leave it out, or say rxe", "unknown link type \"%s\"",
+		    word);
+}
+
+/* "type rxe" is taken for the sake of hands used to the "rdma" command. */
+static int parse_add(struct ctx *ctx, int argc, char **argv, struct addition *a)
+{
+	int status = 0;
+
+	for (int i = 0; i < argc; i += 2) {
+		bool is_type = shortens(argv[i], "type"), is_wait = shortens(argv[i], "wait");
+
+		if (!is_type && !is_wait && !shortens(argv[i], "netdev"))
+			return fail(ctx, EXIT_USAGE, argv[i], ADD_USAGE, "unknown word \"%s\"",
+				    argv[i]);
+		if (i + 1 == argc)
+			return fail(ctx, EXIT_USAGE, argv[i], ADD_USAGE, "nothing follows \"%s\"",
+				    argv[i]);
+		if (is_type)
+			status = parse_type(ctx, argv[i + 1]);
+		else if (is_wait)
+			status = parse_wait(ctx, argv[i + 1], &a->wait);
+		else
+			a->netdev = argv[i + 1];
+		if (status)
+			return status;
+	}
+	if (!a->netdev)
+		return fail(ctx, EXIT_USAGE, "netdev", ADD_USAGE, "no \"netdev\" given");
+	return 0;
+}
+
+/* Does @netdev, in the caller's namespace, have a link? 1, 0, or minus the exit status. */
+static int has_link(struct ctx *ctx, const char *netdev, const char *name)
+{
+	const struct rxe_link *link;
+	struct links links;
+	int found = -links_get(ctx, NULL, &links);
+
+	if (!found) {
+		link = links_on(&links, links.own, netdev);
+		found = link && (!name || !strcmp(link->dev.name, name));
+	}
+	links_put(&links);
+	return found;
+}
+
+static int add_link(struct ctx *ctx, struct addition *a)
+{
+	int status, err = netns_open(NULL, &a->ns);
+
+	if (err)
+		return fail_no_rdma(ctx, err);
+	status = addition_make(ctx, a);
+	netns_close(a->ns);
+	return status;
+}
+
+/* Before the kernel is asked: who may not add a link may still be told that it is there. */
+static int add_if_missing(struct ctx *ctx, struct addition *a)
+{
+	int found = has_link(ctx, a->netdev, a->named ? a->name : NULL);
+
+	if (found)
+		return found < 0 ? -found : 0;
+	return add_link(ctx, a);
+}
+
+/* Words come in pairs, but for the name. */
+static bool names_first(int argc, char **argv)
+{
+	return argc % 2 || (!shortens(argv[0], "netdev") && !shortens(argv[0], "type") &&
+			    !shortens(argv[0], "wait"));
+}
+
+static int link_add(struct ctx *ctx, int argc, char **argv)
+{
+	struct addition a = {
+		.if_missing = ctx->options & OPT_IF_MISSING,
+		.remedy = "bring it up, or wait longer",
+	};
+	int status;
+
+	if (!argc)
+		return fail(ctx, EXIT_USAGE, NULL, ADD_USAGE, "no \"netdev\" given");
+	if (names_first(argc, argv)) {
+		if (!valid_name(argv[0]))
+			return fail(ctx, EXIT_USAGE, argv[0],
+				    "1 to 63 characters without blanks, \"/\" and \"%\"",
+				    "\"%s\" cannot be the name of an RDMA device", argv[0]);
+		strcpy(a.name, argv[0]);
+		a.named = true;
+		argv++;
+		argc--;
+	}
+	status = parse_add(ctx, argc, argv, &a);
+	if (status)
+		return status;
+	return a.if_missing ? add_if_missing(ctx, &a) : add_link(ctx, &a);
+}
+
+static int link_delete(struct ctx *ctx, int argc, char **argv)
+{
+	struct links links;
+	int status, err;
+
+	if (!argc)
+		return fail(ctx, EXIT_USAGE, NULL, DEL_USAGE, "no name given");
+	if (argc > 1)
+		return fail(ctx, EXIT_USAGE, argv[1], DEL_USAGE, "unknown word \"%s\"", argv[1]);
+
+	status = links_get(ctx, argv[0], &links);
+	if (!status) {
+		struct nlsock *rdma = netns_rdma(links.own);
+
+		err = nldev_dellink(rdma, links.links[0].dev.index);
+		if (err)
+			status = fail_refused(ctx, argv[0], nlsock_message(rdma), err,
+					      "cannot remove \"%s\"", argv[0]);
+	}
+	links_put(&links);
+	return status;
+}
+
+static const struct column show_columns[] = {
+	{ .key = "name", .title = "NAME" },
+	{ .key = "state", .title = "STATE" },
+	{ .key = "physical_state", .title = "PHYSICAL" },
+	{ .key = "netdev", .title = "NETDEV" },
+	{ .key = "namespace", .title = "NAMESPACE" },
+	{ .key = "node_guid", .title = "NODE-GUID" },
+	{ 0 },
+};
+
+static struct json_object *guid_json(uint64_t guid)
+{
+	char text[20];
+
+	snprintf(text, sizeof(text), "%04x:%04x:%04x:%04x", (unsigned int)(guid >> 48),
+		 (unsigned int)(guid >> 32) & 0xffff, (unsigned int)(guid >> 16) & 0xffff,
+		 (unsigned int)guid & 0xffff);
+	return json_object_new_string(text);
+}
+
+static struct json_object *link_row(const struct rxe_link *link)
+{
+	struct json_object *row = json_object_new_object();
+
+	json_object_object_add(row, "name", json_object_new_string(link->dev.name));
+	json_object_object_add(row, "index", json_object_new_int64(link->dev.index));
+	json_object_object_add(row, "state", json_object_new_string(port_state(link->port.state)));
+	json_object_object_add(row, "physical_state",
+			       json_object_new_string(port_phys_state(link->port.phys_state)));
+	json_object_object_add(row, "netdev", output_string(link->netdev));
+	json_object_object_add(row, "namespace", output_string(link_namespace(link)));
+	json_object_object_add(row, "node_guid", guid_json(link->dev.node_guid));
+	return row;
+}
+
+static void add_row(struct json_object *rows, const struct links *links,
+		    const struct rxe_link *link)
+{
+	(void)links;
+	json_object_array_add(rows, link_row(link));
+}
+
+static int link_show(struct ctx *ctx, int argc, char **argv)
+{
+	return show_links(ctx, argc, argv, SHOW_USAGE, show_columns, add_row);
+}
+
+static const struct command link_commands[] = {
+	{ "add", "[NAME] netdev DEV [wait SECONDS]",
+	  "make an RDMA device on network interface DEV, which may take SECONDS to be ready; with "
+	  "--if-missing, unless it is there",
+	  link_add, OPT_IF_MISSING },
+	{ "delete", "NAME", "remove the rxe device NAME; \"del\" will do", link_delete, 0 },
+	{ "show", "[NAME]", "show all rxe devices or one: name, state, interface, GUID",
+	  link_show, 0 },
+	{ 0 },
+};
+
+const struct object link_object = {
+	.name = "link",
+	.summary = "RDMA devices and the network interfaces they run on",
+	.examples = "  rxectl link add rxe0 netdev eth0\n"
+		    "  rxectl link add --if-missing netdev hsn0 wait 120\n"
+		    "  rxectl link show rxe0\n"
+		    "  rxectl -j link\n"
+		    "  rxectl link del rxe0\n",
+	.fallback = &link_commands[2],
+	.commands = link_commands,
+};

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rxectl persist: write links into the configuration, and take them out again.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "config/conf.h"
+#include "cli/errors.h"
+#include "util/files.h"
+#include "sys/host.h"
+#include "link/links.h"
+#include "sys/netdev.h"
+
+#define HEADING "# Written by rxectl persist"
+
+#define DEL_USAGE  "rxectl persist delete NAME"
+#define SAVE_USAGE "rxectl persist [save] [NAME]"
+
+static int fail_write(const struct ctx *ctx, const char *path, int err)
+{
+	const char *remedy = NULL;
+
+	if (err == -EACCES || err == -EPERM)
+		remedy = "run it as root";
+	else if (err == -ENOENT)
+		remedy = "mkdir " CONF_DIR;
+	return fail(ctx, EXIT_RUNTIME, path, remedy, "cannot write %s: %s", path, strerror(-err));
+}
+
+/* Which of the lines that write_link() writes it is; -1: none, and so somebody else's. */
+static int own_line(const char *line)
+{
+	static const char *const beginnings[] = { "netdev = ", "name = ", "netns = " };
+
+	if (!strcmp(line, HEADING))
+		return 0;
+	if (!strcmp(line, "[link]"))
+		return 1;
+	for (int i = 0; i < 3; i++)
+		if (!strncmp(line, beginnings[i], strlen(beginnings[i])) && !strpbrk(line, "*?["))
+			return 2 + i;
+	return -1;
+}
+
+/* Has the file what write_link() has not written, and what is not to be lost? */
+static bool is_edited(const char *path)
+{
+	char *text = file_text(path), *save;
+	bool edited = false, seen[5] = {}, any = false;
+
+	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line && !edited;
+	     line = strtok_r(NULL, "\n", &save)) {
+		int which = own_line(line);
+
+		edited = which < 0 || seen[which];
+		any = true;
+		if (!edited)
+			seen[which] = true;
+	}
+	free(text);
+	return edited || (any && !seen[0]);
+}
+
+static int write_link(const struct ctx *ctx, const struct rxe_link *link, const char *ns)
+{
+	char path[128], text[512], remedy[128];
+	int err;
+
+	snprintf(path, sizeof(path), CONF_DIR "/%s.conf", link->dev.name);
+	if (is_edited(path)) {
+		snprintf(remedy, sizeof(remedy), "write there netdev = %s, or move it away",
+			 link->netdev);
+		return fail(ctx, EXIT_RUNTIME, path, remedy,
+			    "%s has been edited, and is about another interface", path);
+	}
+	snprintf(text, sizeof(text), HEADING "\n[link]\nnetdev = %s\nname = %s\n%s%s%s",
+		 link->netdev, link->dev.name, *ns ? "netns = " : "", ns, *ns ? "\n" : "");
+	err = file_write(path, text);
+	return err ? fail_write(ctx, path, err) : 0;
+}
+
+/* The section that @link's interface goes by, or NULL. */
+static const struct conf_link *section_of(const struct conf *conf, const struct rxe_link *link,
+					  const char *ns)
+{
+	const struct conf_link *section;
+	struct netdev netdev;
+
+	if (netdev_get(link->ns, link->netdev, &netdev))
+		return NULL;
+	section = conf_find(conf, ns, link->netdev, &netdev);
+	netdev_put(&netdev);
+	return section;
+}
+
+/* What is wrong with the configuration is for "rxectl diff" to say. */
+static void ignore(const char *file, unsigned int line, const char *what, void *arg)
+{
+	(void)file;
+	(void)line;
+	(void)what;
+	(void)arg;
+}
+
+/* A section that makes the link says it all; one that makes another is the administrator's. */
+static int save_in(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link,
+		   const char *ns)
+{
+	const struct conf_link *section = section_of(conf, link, ns);
+	char name[NLDEV_NAME_SIZE], remedy[160];
+
+	if (!section)
+		return write_link(ctx, link, ns);
+	conf_name(section, link->netdev, name);
+	if (!strcmp(name, link->dev.name) || (!*name && link_has_default_name(link))) {
+		hint(ctx, "\"%s\" is in " CONF_DIR "/%s already", link->dev.name, section->file);
+		return 0;
+	}
+	snprintf(remedy, sizeof(remedy), "write there name = %s", link->dev.name);
+	return fail(ctx, EXIT_RUNTIME, link->dev.name, remedy,
+		    CONF_DIR "/%s:%u gives \"%s\" a device of another name", section->file,
+		    section->line, link->netdev);
+}
+
+/* Who may look everywhere finds all namespaces that have a name. */
+static int fail_place(const struct ctx *ctx, const char *name)
+{
+	if (host_net_admin())
+		return fail(ctx, EXIT_RUNTIME, name,
+			    "ip netns attach NAME PID, of one of its processes",
+			    "\"%s\" is in a network namespace without a name", name);
+	return fail(ctx, EXIT_RUNTIME, name, "run it as root",
+		    "the interface of \"%s\" cannot be looked at", name);
+}
+
+/* Where it is made again, the machine's first namespace is the caller's. */
+static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link)
+{
+	char *ns = link->ns ? netns_find_name(link->ns) : NULL;
+	int status;
+
+	if (!ns || !link->netdev[0])
+		status = fail_place(ctx, link->dev.name);
+	else
+		status = save_in(ctx, conf, link, ns);
+	free(ns);
+	return status;
+}
+
+/* One that cannot be saved does not keep the others from being saved. */
+static int save_all(const struct ctx *ctx, const struct conf *conf, const struct links *links)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < links->n; i++) {
+		int failed = save(ctx, conf, &links->links[i]);
+
+		if (failed)
+			status = failed;
+	}
+	return status;
+}
+
+static int persist_save(struct ctx *ctx, int argc, char **argv)
+{
+	struct conf conf = { .complain = ignore };
+	struct links links;
+	int status;
+
+	if (argc > 1)
+		return fail(ctx, EXIT_USAGE, argv[1], SAVE_USAGE, "unknown word \"%s\"", argv[1]);
+	status = links_get(ctx, argc ? argv[0] : NULL, &links);
+	if (!status && !links.n)
+		links_hint_none(ctx);
+	if (!status && conf_read(&conf))
+		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "out of memory");
+	if (!status)
+		status = save_all(ctx, &conf, &links);
+	conf_put(&conf);
+	links_put(&links);
+	return status;
+}
+
+/* Is the file about nothing but the device of that name? */
+static bool is_about(const char *path, const char *name)
+{
+	struct conf conf = { .complain = ignore };
+	char *text = file_text(path);
+	bool is;
+
+	is = !text || (!conf_parse(&conf, path, text) &&
+		       (!conf.n || (conf.n == 1 && !strcmp(conf.links[0].name, name))));
+	conf_put(&conf);
+	free(text);
+	return is;
+}
+
+/* Who wants the device not to be made any more should know of another section that makes it. */
+static void hint_section(const struct ctx *ctx, const char *name)
+{
+	struct conf conf = { .complain = ignore };
+	const struct conf_link *section;
+	struct links links;
+	int err = links_find(&links);
+
+	if (!err)
+		err = conf_read(&conf);
+	for (size_t i = 0; i < links.n && !err; i++) {
+		const struct rxe_link *link = &links.links[i];
+		char *ns = link->ns ? netns_find_name(link->ns) : NULL;
+
+		section = ns && !strcmp(link->dev.name, name) ? section_of(&conf, link, ns) : NULL;
+		if (section)
+			hint(ctx, CONF_DIR "/%s:%u still has a device made on \"%s\"",
+			     section->file, section->line, link->netdev);
+		free(ns);
+	}
+	conf_put(&conf);
+	links_put(&links);
+}
+
+static int persist_delete(struct ctx *ctx, int argc, char **argv)
+{
+	char path[128], remedy[160];
+	int err;
+
+	if (argc != 1)
+		return fail(ctx, EXIT_USAGE, argc ? argv[1] : NULL, DEL_USAGE,
+			    argc ? "unknown word \"%s\"" : "no name given", argc ? argv[1] : "");
+	if (strchr(argv[0], '/') || argv[0][0] == '.' ||
+	    snprintf(path, sizeof(path), CONF_DIR "/%s.conf", argv[0]) >= (int)sizeof(path))
+		return fail(ctx, EXIT_USAGE, argv[0], DEL_USAGE,
+			    "\"%s\" cannot be the name of an RDMA device", argv[0]);
+	snprintf(remedy, sizeof(remedy), "rm %s, or edit it", path);
+	if (!is_about(path, argv[0]))
+		return fail(ctx, EXIT_RUNTIME, argv[0], remedy,
+			    "%s is not about a device \"%s\" alone", path, argv[0]);
+	err = file_remove(path);
+	if (err == -ENOENT)
+		return fail(ctx, EXIT_RUNTIME, argv[0], "other files in " CONF_DIR " may name it",
+			    "there is no %s", path);
+	if (err)
+		return fail_write(ctx, path, err);
+	hint_section(ctx, argv[0]);
+	return 0;
+}
+
+static const struct command persist_commands[] = {
+	{ "delete", "NAME", "do not make the device NAME at boot any more", persist_delete, 0 },
+	{ "save", "[NAME]", "write all rxe devices or one to /etc/rxe, to be made again at boot",
+	  persist_save, 0 },
+	{ 0 },
+};
+
+const struct object persist_object = {
+	.name = "persist",
+	.summary = "devices that are to be there after a boot",
+	.examples = "  rxectl persist rxe0\n"
+		    "  rxectl persist delete rxe0\n",
+	.fallback = &persist_commands[1],
+	.commands = persist_commands,
+};

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rxectl stats: what the devices have counted, above all why packets were dropped.
+ */
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "util/clock.h"
+#include "cli/errors.h"
+#include "sys/nlsock.h"
+#include "link/show.h"
+#include "cmd/stats.h"
+
+#define STATS_USAGE "rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]"
+
+/* In the driver's order; a counter of a driver that is newer is shown without a meaning. */
+const struct meaning stats_meanings[] = {
+	{ "sent_pkts", "packets sent" },
+	{ "rcvd_pkts", "packets received" },
+	{ "duplicate_request", "requests that were here before: the peer has sent again" },
+	{ "out_of_seq_request", "requests behind a gap: a packet was lost on the way here" },
+	{ "rcvd_rnr_err", "receiver-not-ready answers received" },
+	{ "send_rnr_err", "receiver-not-ready answers sent: no receive was posted" },
+	{ "rcvd_seq_err", "sequence errors received: a packet was lost on the way there" },
+	{ "ack_deferred", "acknowledgements put off" },
+	{ "retry_exceeded_err", "QPs given up after too many retries" },
+	{ "retry_rnr_exceeded_err", "QPs given up because the peer was never ready" },
+	{ "completer_retry_err", "times that sending began again" },
+	{ "send_err", "packets that the interface did not take" },
+	{ "link_downed", "times that the interface went down" },
+	{ "rdma_sends", "SENDs completed" },
+	{ "rdma_recvs", "SENDs received" },
+	{ "sent_bytes", "bytes sent" },
+	{ "rcvd_bytes", "bytes received" },
+	{ "timeout_retry", "timeouts without an answer" },
+	{ "sent_twice", "packets sent twice at once, as some had been lost" },
+	{ "wait_psn", "waits: as many packets unacknowledged as may be" },
+	{ "wait_skb", "waits: as many packets on their way as may be" },
+	{ "wait_fence", "waits: for READs and atomics before a fence" },
+	{ "wait_depth", "waits: as many READs and atomics outstanding as the peer takes" },
+	{ "xmit_hard_fail", "packets that could not be sent directly and took the usual way" },
+	{ "xmit_hard_stall", "packets that met a stopped queue of the interface" },
+	{ "page_fault", "times that memory had to be brought in first" },
+	{ "drop_ghost_ack", "dropped: answers to what was not asked" },
+	{ "held_request", "requests held until the gap in front of them was filled" },
+	{ "drop_icrc", "dropped: checksum wrong" },
+	{ "drop_malformed", "dropped: no valid RoCEv2 packet" },
+	{ "drop_pkey", "dropped: other partition key" },
+	{ "drop_no_qp", "dropped: no such QP" },
+	{ "drop_address", "dropped: not from the QP's peer" },
+	{ "drop_qp_state", "dropped: QP not ready to receive" },
+	{ "drop_bad_duplicate", "dropped: repeated requests that differ from the first" },
+	{ "drop_no_memory", "dropped: out of memory" },
+	{ "drop_no_receive", "dropped: no receive was posted" },
+	{ "drop_request", "dropped: requests that cannot be executed" },
+	{ "drop_qkey", "dropped: other Q_Key" },
+	{ 0 },
+};
+
+static const char *meaning_of(const char *name)
+{
+	for (const struct meaning *m = stats_meanings; m->counter; m++)
+		if (!strcmp(m->counter, name))
+			return m->text;
+	return NULL;
+}
+
+static const struct column columns[] = {
+	{ .key = "device", .title = "DEVICE" },
+	{ .key = "counter", .title = "COUNTER" },
+	{ .key = "value", .title = "VALUE" },
+	{ .key = "meaning", .title = "MEANING" },
+	{ 0 },
+};
+
+static const struct column rate_columns[] = {
+	{ .key = "device", .title = "DEVICE" },
+	{ .key = "counter", .title = "COUNTER" },
+	{ .key = "rate", .title = "PER-SECOND", .format = output_rate },
+	{ .key = "meaning", .title = "MEANING" },
+	{ 0 },
+};
+
+struct counter_rows {
+	const char *device;
+	bool zeros;
+	struct json_object *rows;
+};
+
+static void add_counter(const char *name, uint64_t value, void *arg)
+{
+	const struct counter_rows *to = arg;
+	struct json_object *row;
+
+	if (!value && !to->zeros)
+		return;
+	row = json_object_new_object();
+	json_object_object_add(row, "device", json_object_new_string(to->device));
+	json_object_object_add(row, "counter", json_object_new_string(name));
+	json_object_object_add(row, "value", json_object_new_uint64(value));
+	json_object_object_add(row, "meaning", output_string(meaning_of(name)));
+	json_object_array_add(to->rows, row);
+}
+
+static void add_counters(struct json_object *rows, const struct links *links,
+			 const struct rxe_link *link, bool zeros)
+{
+	struct counter_rows to = { .device = link->dev.name, .zeros = zeros, .rows = rows };
+
+	nldev_counters(netns_rdma(links->own), link->dev.index, add_counter, &to);
+}
+
+static void add_nonzero(struct json_object *rows, const struct links *links,
+			const struct rxe_link *link)
+{
+	add_counters(rows, links, link, false);
+}
+
+static void add_all(struct json_object *rows, const struct links *links,
+		    const struct rxe_link *link)
+{
+	add_counters(rows, links, link, true);
+}
+
+static bool is_of_same(struct json_object *a, struct json_object *b, const char *key)
+{
+	return !strcmp(json_object_get_string(json_object_object_get(a, key)),
+		       json_object_get_string(json_object_object_get(b, key)));
+}
+
+/*
+ * The row of the same counter, from the one at @next on, which moves behind it; NULL if there is
+ * none. Two readings list the same counters in the same order, but devices come and go.
+ */
+static struct json_object *find_row(struct json_object *rows, struct json_object *like,
+				    size_t *next)
+{
+	for (size_t i = *next; i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (is_of_same(row, like, "device") && is_of_same(row, like, "counter")) {
+			*next = i + 1;
+			return row;
+		}
+	}
+	return NULL;
+}
+
+static void add_rates(struct json_object *rows, struct json_object *before,
+		      struct json_object *after, double seconds)
+{
+	size_t n = json_object_array_length(after), next = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct json_object *row = json_object_array_get_idx(after, i);
+		struct json_object *old = find_row(before, row, &next);
+		uint64_t from = json_object_get_uint64(json_object_object_get(old, "value"));
+		uint64_t to = json_object_get_uint64(json_object_object_get(row, "value"));
+		double rate = old && to > from ? (double)(to - from) / seconds : 0;
+
+		if (rate <= 0)
+			continue;
+		json_object_object_add(row, "rate", json_object_new_double(rate));
+		json_object_array_add(rows, json_object_get(row));
+	}
+}
+
+static int read_all(const struct ctx *ctx, const char *name, struct json_object **rows)
+{
+	struct links links;
+	int status = links_get(ctx, name, &links);
+
+	*rows = json_object_new_array();
+	for (size_t i = 0; i < links.n && !status; i++)
+		add_all(*rows, &links, &links.links[i]);
+	links_put(&links);
+	return status;
+}
+
+/* One table of rates; @before becomes the reading at its end. */
+static int show_rates(struct ctx *ctx, const char *name, struct json_object **before, double *then)
+{
+	struct json_object *after, *rows;
+	int status = read_all(ctx, name, &after);
+	double now = clock_seconds();
+
+	if (!status) {
+		rows = json_object_new_array();
+		add_rates(rows, *before, after, now - *then);
+		output_rows(ctx, rate_columns, rows);
+		fflush(ctx->out);
+		json_object_put(rows);
+	}
+	json_object_put(*before);
+	*before = after;
+	*then = now;
+	return status;
+}
+
+static int watch_rates(struct ctx *ctx, const char *name, struct clock_watch *watch)
+{
+	struct json_object *before;
+	int status = read_all(ctx, name, &before);
+	double then = clock_seconds();
+
+	for (unsigned int i = 0; !status && (!watch->count || i < watch->count); i++) {
+		if (clock_pause(clock_left(watch)))
+			break;
+		status = show_rates(ctx, name, &before, &then);
+		clock_looked(watch);
+		if (ferror(ctx->out))
+			break;
+	}
+	json_object_put(before);
+	return status;
+}
+
+static int stats_show(struct ctx *ctx, int argc, char **argv)
+{
+	struct clock_watch watch = { .interval = 1 };
+	const char *name = NULL;
+	int status;
+
+	if (!(ctx->options & OPT_RATE))
+		return show_links(ctx, argc, argv, STATS_USAGE, columns,
+				  ctx->json ? add_all : add_nonzero);
+	if (argc && !clock_watch_word(argv[0])) {
+		name = *argv++;
+		argc--;
+	}
+	status = clock_watch_parse(ctx, argc, argv, &watch);
+	return status ? status : watch_rates(ctx, name, &watch);
+}
+
+static const struct command stats_commands[] = {
+	{ "show", "[NAME] [--rate [interval SECONDS] [count N]]",
+	  "show the counters of all rxe devices or one; with --rate, their growth, again and again",
+	  stats_show, OPT_RATE },
+	{ 0 },
+};
+
+const struct object stats_object = {
+	.name = "stats",
+	.summary = "counters and drop reasons, and their rates",
+	.examples = "  rxectl stats\n"
+		    "  rxectl stats --rate rxe0\n"
+		    "  rxectl -j stats --rate rxe0 interval 5 count 1\n",
+	.fallback = &stats_commands[0],
+	.commands = stats_commands,
+};

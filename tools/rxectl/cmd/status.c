@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rxectl status: all that a report needs to say about the rxe devices, in one table.
+ */
+#include <json-c/json.h>
+
+#include "cli/cli.h"
+#include "sys/netdev.h"
+#include "sys/port_names.h"
+#include "link/show.h"
+#include "sys/verbs.h"
+
+#define STATUS_USAGE "rxectl status [show] [NAME]"
+
+static const struct column columns[] = {
+	{ .key = "name", .title = "NAME" },
+	{ .key = "state", .title = "STATE" },
+	{ .key = "netdev", .title = "NETDEV" },
+	{ .key = "driver", .title = "DRIVER" },
+	{ .key = "speed_mbps", .title = "SPEED", .format = output_speed },
+	{ .key = "netdev_mtu", .title = "MTU" },
+	{ .key = "rdma_mtu", .title = "RDMA-MTU" },
+	{ .key = "addresses", .title = "ADDRESSES" },
+	{ .key = "namespace", .title = "NAMESPACE" },
+	{ .key = "qps", .title = "QPS" },
+	{ 0 },
+};
+
+static struct json_object *addresses_json(const struct netdev *netdev)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < netdev->n_addresses; i++)
+		json_object_array_add(list, json_object_new_string(netdev->addresses[i]));
+	return list;
+}
+
+/* Null is what is not known, such as all about an interface that cannot be looked at. */
+static struct json_object *known(unsigned int value)
+{
+	return value ? json_object_new_int64(value) : NULL;
+}
+
+static struct json_object *qps_json(const struct links *links, const struct rxe_link *link)
+{
+	uint64_t qps;
+
+	if (nldev_resources(netns_rdma(links->own), link->dev.index, "qp", &qps))
+		return NULL;
+	return json_object_new_int64((int64_t)qps);
+}
+
+static struct json_object *status_row(const struct links *links, const struct rxe_link *link)
+{
+	struct json_object *row = json_object_new_object();
+	struct netdev netdev = { 0 };
+
+	/* An interface that is just going away shows as one of which nothing is known. */
+	if (link->ns && link->netdev[0])
+		netdev_get(link->ns, link->netdev, &netdev);
+	json_object_object_add(row, "name", json_object_new_string(link->dev.name));
+	json_object_object_add(row, "state", json_object_new_string(port_state(link->port.state)));
+	json_object_object_add(row, "netdev", output_string(link->netdev));
+	json_object_object_add(row, "driver", output_string(netdev.driver));
+	json_object_object_add(row, "speed_mbps", known(netdev.speed));
+	json_object_object_add(row, "netdev_mtu", known(netdev.mtu));
+	json_object_object_add(row, "rdma_mtu", known(verbs_active_mtu(link->dev.name)));
+	json_object_object_add(row, "addresses", addresses_json(&netdev));
+	json_object_object_add(row, "namespace", output_string(link_namespace(link)));
+	json_object_object_add(row, "qps", qps_json(links, link));
+	netdev_put(&netdev);
+	return row;
+}
+
+static void add_row(struct json_object *rows, const struct links *links,
+		    const struct rxe_link *link)
+{
+	json_object_array_add(rows, status_row(links, link));
+}
+
+static int status_show(struct ctx *ctx, int argc, char **argv)
+{
+	return show_links(ctx, argc, argv, STATUS_USAGE, columns, add_row);
+}
+
+static const struct command status_commands[] = {
+	{ "show", "[NAME]",
+	  "show state, interface, MTUs, addresses and QPs of all rxe devices or one", status_show, 0 },
+	{ 0 },
+};
+
+const struct object status_object = {
+	.name = "status",
+	.summary = "one table of all rxe devices and what they run on",
+	.examples = "  rxectl status\n"
+		    "  rxectl -j -p status rxe0\n",
+	.fallback = &status_commands[0],
+	.commands = status_commands,
+};

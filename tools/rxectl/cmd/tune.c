@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rxectl tune: change the settings of the system and of an interface to a profile, and back.
+ */
+#include <json-c/json.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/errors.h"
+#include "util/files.h"
+#include "sys/netdev.h"
+#include "sys/netns.h"
+#include "cli/output.h"
+#include "config/profile.h"
+#include "cmd/tune.h"
+
+#define TUNE_USAGE "rxectl tune [set] NETDEV [profile NAME]"
+
+/* What the adapters' module needs to be loaded with. */
+#define CXI_BUFFERS "10000"
+
+static const struct column columns[] = {
+	{ .key = "netdev", .title = "NETDEV" },
+	{ .key = "setting", .title = "SETTING" },
+	{ .key = "before", .title = "BEFORE" },
+	{ .key = "after", .title = "AFTER" },
+	{ 0 },
+};
+
+bool tune_lacks_buffers(char *count, size_t size)
+{
+	return file_line(count, size, "/sys/module/cxi_eth/parameters/large_pkts_buf_count") &&
+	       strcmp(count, CXI_BUFFERS) != 0;
+}
+
+/* Cannot be changed while the module is loaded. */
+static void check_buffers(const struct ctx *ctx)
+{
+	char count[16];
+
+	if (tune_lacks_buffers(count, sizeof(count)))
+		hint(ctx, "cxi_eth has large_pkts_buf_count=%s: load it with " CXI_BUFFERS, count);
+}
+
+static int run(struct ctx *ctx, const char *name, const struct profile *profile,
+	       const struct netns *ns)
+{
+	struct json_object *rows;
+	int status = 0;
+
+	if (ctx->options & OPT_DRY_RUN)
+		rows = profile_diff(profile, ns, name, false);
+	else if (ctx->options & OPT_REVERT)
+		status = profile_revert(ctx, ns, name, &rows);
+	else
+		status = profile_apply(ctx, profile, ns, name, false, &rows);
+	output_rows(ctx, columns, rows);
+	json_object_put(rows);
+	if (!(ctx->options & OPT_REVERT))
+		check_buffers(ctx);
+	return status;
+}
+
+static int tune_netdev(struct ctx *ctx, const char *name, const struct profile *profile)
+{
+	struct netdev netdev;
+	struct netns *ns;
+	int err, status;
+
+	err = netns_open(NULL, &ns);
+	if (err)
+		return fail_no_rdma(ctx, err);
+	if (netdev_get(ns, name, &netdev)) {
+		status = fail(ctx, EXIT_RUNTIME, name, "ip -brief link lists them",
+			      "no network interface \"%s\"", name);
+	} else {
+		netdev_put(&netdev);
+		status = run(ctx, name, profile, ns);
+	}
+	netns_close(ns);
+	return status;
+}
+
+static int tune_set(struct ctx *ctx, int argc, char **argv)
+{
+	const char *wanted = "slingshot";
+	const struct profile *profile;
+
+	if (argc > 1 && shortens(argv[0], "netdev") && strcmp(argv[1], "profile")) {
+		argv++;
+		argc--;
+	}
+	if (!argc)
+		return fail(ctx, EXIT_USAGE, NULL, TUNE_USAGE, "no network interface given");
+	if (argc > 1 && !shortens(argv[1], "profile"))
+		return fail(ctx, EXIT_USAGE, argv[1], TUNE_USAGE, "unknown word \"%s\"", argv[1]);
+	if (argc == 2)
+		return fail(ctx, EXIT_USAGE, argv[1], TUNE_USAGE, "nothing follows \"%s\"",
+			    argv[1]);
+	if (argc > 3)
+		return fail(ctx, EXIT_USAGE, argv[3], TUNE_USAGE, "unknown word \"%s\"", argv[3]);
+	if (argc == 3)
+		wanted = argv[2];
+	profile = profile_find(wanted);
+	if (!profile)
+		return fail(ctx, EXIT_USAGE, wanted, "there is: " PROFILE_NAMES,
+			    "unknown profile \"%s\"", wanted);
+	if ((ctx->options & OPT_DRY_RUN) && (ctx->options & OPT_REVERT))
+		return fail(ctx, EXIT_USAGE, "--revert", TUNE_USAGE,
+			    "--dry-run and --revert exclude each other");
+	return tune_netdev(ctx, argv[0], profile);
+}
+
+static int tune_show(struct ctx *ctx, int argc, char **argv)
+{
+	struct json_object *rows;
+
+	if (argc)
+		return fail(ctx, EXIT_USAGE, argv[0], "rxectl tune show", "unknown word \"%s\"",
+			    argv[0]);
+	rows = profile_recorded();
+	output_rows(ctx, columns, rows);
+	json_object_put(rows);
+	return 0;
+}
+
+static const struct command tune_commands[] = {
+	{ "set", "NETDEV [profile NAME]",
+	  "set what the profile, slingshot, wants and show it; with --dry-run, only show it; with "
+	  "--revert, put back what was before",
+	  tune_set, OPT_DRY_RUN | OPT_REVERT },
+	{ "show", "", "show what has been changed and not put back", tune_show, 0 },
+	{ 0 },
+};
+
+const struct object tune_object = {
+	.name = "tune",
+	.summary = "settings of system and interface for speed, and the way back",
+	.examples = "  rxectl tune --dry-run hsn0\n"
+		    "  rxectl tune hsn0 profile slingshot\n"
+		    "  rxectl tune show\n"
+		    "  rxectl tune --revert hsn0\n",
+	.fallback = &tune_commands[0],
+	.commands = tune_commands,
+};

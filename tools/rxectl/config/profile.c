@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The record is an array of rows in the order in which the changes were made:
+ * { "netdev": for whom; null for the system, "setting", "before", "after" }, and for each
+ * interface one row "profile" in front, so that it is known even if nothing of its own changed.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/errors.h"
+#include "util/files.h"
+#include "config/profile.h"
+#include "config/setting.h"
+
+#define RECORD_DIR "/run/rxe"
+
+struct wish {
+	const char *setting;
+	const char *value;
+};
+
+struct profile {
+	const char *name;
+	const struct wish *wishes;
+};
+
+/*
+ * Those of the system first. The number of queues comes before their limits, which new queues
+ * would not have.
+ */
+static const struct wish slingshot[] = {
+	{ "net.core.netdev_budget", "5000" },
+	{ "net.core.netdev_budget_usecs", "10000" },
+	{ "net.core.netdev_max_backlog", "900000" },
+	{ "net.core.rmem_max", "134217728" },
+	{ "net.core.rmem_default", "134217728" },
+	{ "net.ipv4.udp_rmem_min", "131072" },
+	{ "net.ipv4.udp_wmem_min", "131072" },
+	{ "net.ipv4.udp_mem", "8388608 33554432 67108864" },
+	{ "rdma_rxe.max_pkt_per_ack", "8" },
+	{ "rdma_rxe.max_unacked_psns", "16" },
+	{ "rdma_rxe.inflight_skbs_per_qp_high", "256" },
+	{ "rdma_rxe.inflight_skbs_per_qp_low", "64" },
+	{ "mtu", "9000" },
+	{ "queues", "16" },
+	{ "flag.roce-opt", "on" },
+	{ "queue-limit", "8388608" },
+	{ 0 },
+};
+
+static const struct profile profiles[] = {
+	{ "slingshot", slingshot },
+	{ 0 },
+};
+
+const struct profile *profile_find(const char *name)
+{
+	for (const struct profile *p = profiles; p->name; p++)
+		if (!strcmp(p->name, name))
+			return p;
+	return NULL;
+}
+
+static const char *member(struct json_object *row, const char *key)
+{
+	const char *text = json_object_get_string(json_object_object_get(row, key));
+
+	return text ? text : "";
+}
+
+static void put_member(struct json_object *row, const char *key, const char *text)
+{
+	json_object_object_add(row, key, text ? json_object_new_string(text) : NULL);
+}
+
+static struct json_object *make_row(const char *netdev, const char *setting, const char *before,
+				    const char *after)
+{
+	struct json_object *row = json_object_new_object();
+
+	put_member(row, "netdev", setting_is_shared(setting) ? NULL : netdev);
+	put_member(row, "setting", setting);
+	put_member(row, "before", before);
+	put_member(row, "after", after);
+	return row;
+}
+
+/* What a wish would change, or NULL. */
+static struct json_object *wish_row(const struct wish *wish, const struct netns *ns,
+				    const char *netdev)
+{
+	char before[SETTING_VALUE], after[SETTING_VALUE];
+
+	if (!setting_read(ns, netdev, wish->setting, before))
+		return NULL;
+	strcpy(after, before);
+	setting_aim(ns, netdev, wish->setting, wish->value, after);
+	return strcmp(before, after) ? make_row(netdev, wish->setting, before, after) : NULL;
+}
+
+static bool is_wanted(const struct wish *wish, bool keep_mtu)
+{
+	return !keep_mtu || strcmp(wish->setting, "mtu");
+}
+
+struct json_object *profile_diff(const struct profile *profile, const struct netns *ns,
+				 const char *netdev, bool keep_mtu)
+{
+	struct json_object *row, *rows = json_object_new_array();
+
+	for (const struct wish *w = profile->wishes; w->setting; w++) {
+		row = is_wanted(w, keep_mtu) ? wish_row(w, ns, netdev) : NULL;
+		if (row)
+			json_object_array_add(rows, row);
+	}
+	return rows;
+}
+
+struct json_object *profile_recorded(void)
+{
+	char *text = file_text(PROFILE_RECORD);
+	struct json_object *rows = text ? json_tokener_parse(text) : NULL;
+
+	free(text);
+	if (json_object_is_type(rows, json_type_array))
+		return rows;
+	json_object_put(rows);
+	return json_object_new_array();
+}
+
+static int write_record(struct json_object *rows)
+{
+	int err;
+
+	if (json_object_array_length(rows))
+		return file_write(PROFILE_RECORD, json_object_to_json_string_ext(
+							  rows, JSON_C_TO_STRING_PRETTY));
+	err = file_remove(PROFILE_RECORD);
+	return err == -ENOENT ? 0 : err;
+}
+
+static struct json_object *find_row(struct json_object *rows, const char *netdev,
+				    const char *setting)
+{
+	for (size_t i = 0; i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		if (!strcmp(member(row, "netdev"), netdev) &&
+		    !strcmp(member(row, "setting"), setting))
+			return row;
+	}
+	return NULL;
+}
+
+/* Before the change is made: what was there first is what is to come back. */
+static void record_row(struct json_object *record, struct json_object *row)
+{
+	struct json_object *old = find_row(record, member(row, "netdev"), member(row, "setting"));
+
+	if (old)
+		put_member(old, "after", member(row, "after"));
+	else
+		json_object_array_add(record, json_object_get(row));
+}
+
+static int fail_record(const struct ctx *ctx, int err)
+{
+	return fail_refused(ctx, PROFILE_RECORD, NULL, err, "cannot record the changes in %s",
+			    PROFILE_RECORD);
+}
+
+/**
+ * struct change - settings and the record being changed
+ * @record: what has been changed so far
+ * @lock: keeps others from both, since at boot several processes change settings
+ */
+struct change {
+	struct json_object *record;
+	int lock;
+};
+
+/* Return: the exit status. */
+static int change_begin(const struct ctx *ctx, struct change *change)
+{
+	int err = file_make_dir(RECORD_DIR);
+
+	change->lock = err ? err : file_lock(RECORD_DIR "/lock");
+	if (change->lock < 0)
+		return fail_record(ctx, change->lock);
+	change->record = profile_recorded();
+	return 0;
+}
+
+/* Return: the exit status, which so far is @status. */
+static int change_end(const struct ctx *ctx, struct change *change, int status)
+{
+	int err = write_record(change->record);
+
+	json_object_put(change->record);
+	file_unlock(change->lock);
+	return err ? fail_record(ctx, err) : status;
+}
+
+static int fail_setting(const struct ctx *ctx, const char *setting, const char *netdev,
+			const char *value, int err)
+{
+	if (setting_is_shared(setting))
+		return fail_refused(ctx, setting, NULL, err, "cannot set %s to \"%s\"", setting,
+				    value);
+	return fail_refused(ctx, setting, NULL, err, "cannot set %s of \"%s\" to \"%s\"", setting,
+			    netdev, value);
+}
+
+/* One wish; what the kernel makes of the value is what is recorded as having been set. */
+static int apply_wish(const struct ctx *ctx, const struct wish *wish, const struct netns *ns,
+		      const char *netdev, struct json_object *record, struct json_object *rows)
+{
+	struct json_object *row = wish_row(wish, ns, netdev);
+	char value[SETTING_VALUE];
+	int err;
+
+	if (!row)
+		return 0;
+	record_row(record, row);
+	err = write_record(record);
+	if (err) {
+		json_object_put(row);
+		return fail_record(ctx, err);
+	}
+	err = setting_write(ns, netdev, wish->setting, member(row, "after"));
+	if (err) {
+		json_object_put(row);
+		return fail_setting(ctx, wish->setting, netdev, wish->value, err);
+	}
+	if (setting_read(ns, netdev, wish->setting, value)) {
+		put_member(row, "after", value);
+		record_row(record, row);
+	}
+	json_object_array_add(rows, row);
+	return 0;
+}
+
+int profile_apply(const struct ctx *ctx, const struct profile *profile, const struct netns *ns,
+		  const char *netdev, bool keep_mtu, struct json_object **rows)
+{
+	struct change change;
+	int status = change_begin(ctx, &change);
+
+	*rows = json_object_new_array();
+	if (status)
+		return status;
+	if (!find_row(change.record, netdev, "profile"))
+		json_object_array_add(change.record,
+				      make_row(netdev, "profile", NULL, profile->name));
+	for (const struct wish *w = profile->wishes; w->setting; w++) {
+		int failed = is_wanted(w, keep_mtu) ?
+				     apply_wish(ctx, w, ns, netdev, change.record, *rows) :
+				     0;
+
+		status = failed ? failed : status;
+	}
+	return change_end(ctx, &change, status);
+}
+
+static bool others_are_tuned(struct json_object *record, const char *netdev)
+{
+	for (size_t i = 0; i < json_object_array_length(record); i++) {
+		struct json_object *row = json_object_array_get_idx(record, i);
+
+		if (!strcmp(member(row, "setting"), "profile") &&
+		    strcmp(member(row, "netdev"), netdev))
+			return true;
+	}
+	return false;
+}
+
+/* Puts one row back. Return: the exit status. */
+static int revert_row(const struct ctx *ctx, const struct netns *ns, const char *netdev,
+		      struct json_object *row, struct json_object *rows)
+{
+	const char *setting = member(row, "setting"), *before = member(row, "before");
+	char now[SETTING_VALUE];
+	int err;
+
+	if (!setting_read(ns, netdev, setting, now) || !strcmp(now, before))
+		return 0;
+	if (strcmp(now, member(row, "after"))) {
+		hint(ctx, "%s has been changed since: it stays \"%s\"", setting, now);
+		return 0;
+	}
+	err = setting_write(ns, netdev, setting, before);
+	if (err)
+		return fail_setting(ctx, setting, netdev, before, err);
+	json_object_array_add(rows, make_row(netdev, setting, now, before));
+	return 0;
+}
+
+/* The last change is the first to be undone. What cannot be undone stays recorded. */
+static int revert_rows(const struct ctx *ctx, const struct netns *ns, const char *netdev,
+		       struct json_object *record, struct json_object *rows)
+{
+	bool others = others_are_tuned(record, netdev);
+	int status = 0;
+
+	for (size_t i = json_object_array_length(record); i--;) {
+		struct json_object *row = json_object_array_get_idx(record, i);
+		const char *whose = member(row, "netdev");
+		int failed;
+
+		if (*whose ? strcmp(whose, netdev) : others)
+			continue;
+		failed = revert_row(ctx, ns, netdev, row, rows);
+		if (failed)
+			status = failed;
+		else
+			json_object_array_del_idx(record, i, 1);
+	}
+	return status;
+}
+
+int profile_revert(const struct ctx *ctx, const struct netns *ns, const char *netdev,
+		   struct json_object **rows)
+{
+	struct change change;
+	int status = change_begin(ctx, &change);
+
+	*rows = json_object_new_array();
+	if (status)
+		return status;
+	if (!find_row(change.record, netdev, "profile"))
+		hint(ctx, "nothing has been tuned for \"%s\"", netdev);
+	status = revert_rows(ctx, ns, netdev, change.record, *rows);
+	return change_end(ctx, &change, status);
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Checks of the devices: interface, address, GID, MTU, namespace.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sys/ethtool.h"
+#include "doctor/exam.h"
+#include "sys/gid.h"
+#include "sys/host.h"
+#include "cmd/mtu.h"
+#include "sys/netdev.h"
+#include "sys/nlsock.h"
+#include "link/wait.h"
+
+/* enum ib_port_state */
+#define PORT_ACTIVE 4
+
+typedef void (*link_check_fn)(struct exam *exam, const struct rxe_link *link,
+			      const struct netdev *netdev);
+
+/* For each device whose interface can be looked at. */
+static void each_link(struct exam *exam, link_check_fn check)
+{
+	for (size_t i = 0; i < exam->links.n; i++) {
+		const struct rxe_link *link = &exam->links.links[i];
+		struct netdev netdev;
+
+		if (!link->ns || netdev_get(link->ns, link->netdev, &netdev))
+			continue;
+		check(exam, link, &netdev);
+		netdev_put(&netdev);
+	}
+}
+
+/* A command for the namespace that the interface is in. */
+static const char *in_namespace(const struct rxe_link *link, char remedy[256], const char *command)
+{
+	const char *ns = link_namespace(link);
+
+	if (ns)
+		snprintf(remedy, 256, "ip netns exec %s %s", ns, command);
+	else
+		snprintf(remedy, 256, "%s", command);
+	return remedy;
+}
+
+static void check_links(struct exam *exam)
+{
+	if (!exam->rdma_error && host_module_loaded() && !exam->links.n)
+		found(exam, SEVERITY_WARNING,
+		      "rxectl link add netdev \"$(ip -o route show default | grep -o 'dev [^ ]*' | "
+		      "head -n 1 | cut -d ' ' -f 2)\"",
+		      "there is no rxe device");
+}
+
+static void check_namespace(struct exam *exam)
+{
+	bool shared = true;
+
+	for (size_t i = 0; i < exam->links.n; i++) {
+		const struct rxe_link *link = &exam->links.links[i];
+		const char *ns = link_namespace(link);
+		char remedy[256] = "";
+
+		if (!ns)
+			continue;
+		if (strcmp(ns, "?"))
+			snprintf(remedy, sizeof(remedy), "ip netns exec %s \"$SHELL\"", ns);
+		found(exam, SEVERITY_WARNING, *remedy ? remedy : NULL,
+		      "\"%s\" is on \"%s\" in network namespace \"%s\": programs here cannot connect "
+		      "over it",
+		      link->dev.name, link->netdev, ns);
+	}
+	if (!exam->rdma_error && !nldev_shared(netns_rdma(exam->links.own), &shared) && !shared)
+		found(exam, SEVERITY_INFO, NULL,
+		      "RDMA devices are exclusive to network namespaces: others are not shown here");
+}
+
+static void check_up_of(struct exam *exam, const struct rxe_link *link, const struct netdev *netdev)
+{
+	char command[128], remedy[256];
+
+	(void)netdev;
+	if (link->port.state == PORT_ACTIVE)
+		return;
+	snprintf(command, sizeof(command), "ip link set dev %s up", link->netdev);
+	found(exam, SEVERITY_ERROR, in_namespace(link, remedy, command),
+	      "\"%s\" is not active: \"%s\" is down or has no carrier", link->dev.name,
+	      link->netdev);
+}
+
+static void check_up(struct exam *exam)
+{
+	each_link(exam, check_up_of);
+}
+
+/* Link-local addresses make GIDs, too, but not such as programs are told to connect to. */
+static void check_address_of(struct exam *exam, const struct rxe_link *link,
+			     const struct netdev *netdev)
+{
+	char command[128], remedy[256];
+
+	for (size_t i = 0; i < netdev->n_addresses; i++)
+		if (strncmp(netdev->addresses[i], "fe80:", 5))
+			return;
+	snprintf(command, sizeof(command), "ip address add 192.168.97.1/24 dev %s", link->netdev);
+	found(exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
+	      "\"%s\" has no IP address, so programs cannot connect over \"%s\" (use one of your "
+	      "network)",
+	      link->netdev, link->dev.name);
+}
+
+static void check_address(struct exam *exam)
+{
+	each_link(exam, check_address_of);
+}
+
+static void check_gid(struct exam *exam)
+{
+	for (size_t i = 0; i < exam->links.n; i++) {
+		const struct rxe_link *link = &exam->links.links[i];
+		struct gid *gids;
+		size_t n;
+
+		if (gids_get(link->dev.name, &gids, &n))
+			continue;
+		if (!gids_best(gids, n))
+			found(exam, SEVERITY_ERROR, NULL, "\"%s\" has no GID for RoCE v2",
+			      link->dev.name);
+		free(gids);
+	}
+}
+
+static void check_mtu_of(struct exam *exam, const struct rxe_link *link,
+			 const struct netdev *netdev)
+{
+	unsigned int fits = mtu_fitting(netdev->mtu);
+	char command[128], remedy[256];
+
+	snprintf(command, sizeof(command), "ip link set dev %s mtu 1500", link->netdev);
+	in_namespace(link, remedy, command);
+	if (!fits)
+		found(exam, SEVERITY_ERROR, remedy,
+		      "MTU %u of \"%s\" is less than the %u bytes that the smallest RoCE packets need",
+		      netdev->mtu, link->netdev, MTU_MIN + MTU_OVERHEAD);
+	else if (fits < 1024)
+		found(exam, SEVERITY_WARNING, remedy,
+		      "MTU %u of \"%s\" leaves a path MTU of %u: slow, and peers expect 1024",
+		      netdev->mtu, link->netdev, fits);
+}
+
+static void check_mtu(struct exam *exam)
+{
+	each_link(exam, check_mtu_of);
+}
+
+static void check_fabric_of(struct exam *exam, const struct rxe_link *link,
+			    const struct netdev *netdev)
+{
+	char command[128], remedy[256];
+	bool on;
+
+	if (ready_is_unassigned(link->netdev, netdev->mac))
+		found(exam, SEVERITY_ERROR, NULL,
+		      "\"%s\" has no algorithmic MAC address yet: the fabric delivers nothing to %s",
+		      link->netdev, netdev->mac);
+	snprintf(command, sizeof(command), "rxectl tune %s", link->netdev);
+	if (!adapter_flag(link->ns, link->netdev, "roce-opt", &on) && !on)
+		found(exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
+		      "the private flag roce-opt of \"%s\" is off: ICRCs are computed in software",
+		      link->netdev);
+}
+
+static void check_fabric(struct exam *exam)
+{
+	each_link(exam, check_fabric_of);
+}
+
+const struct check doctor_link_checks[] = {
+	{ "link", check_links },
+	{ "namespace", check_namespace },
+	{ "netdev", check_up },
+	{ "address", check_address },
+	{ "gid", check_gid },
+	{ "mtu", check_mtu },
+	{ "fabric", check_fabric },
+	{ 0 },
+};

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Checks of the machine: kernel, module, libraries, rights.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor/exam.h"
+#include "util/files.h"
+#include "sys/host.h"
+#include "cmd/tune.h"
+
+/* What the stock provider accepts at most. */
+#define MAX_ABI 2
+
+/* Less than this a program cannot do much with. */
+#define MIN_MEMLOCK (64UL << 20)
+
+static void check_kernel(struct exam *exam)
+{
+	if (exam->rdma_error == -EPROTONOSUPPORT)
+		found(exam, SEVERITY_ERROR, "modprobe ib_uverbs",
+		      "the kernel's RDMA subsystem is not loaded");
+	else if (exam->rdma_error)
+		found(exam, SEVERITY_ERROR, NULL, "RDMA netlink cannot be used: %s",
+		      strerror(-exam->rdma_error));
+	else if (!file_exists("/sys/class/infiniband_verbs"))
+		found(exam, SEVERITY_ERROR, "modprobe ib_uverbs",
+		      "module ib_uverbs is not loaded: programs cannot use RDMA devices");
+}
+
+/* One of ours carries a version; the kernel's own has none. */
+static bool is_ours(void)
+{
+	return file_exists("/sys/module/rdma_rxe/version");
+}
+
+/* As distributions differ in where DKMS puts modules, who loads them is asked for what he would. */
+static bool ours_installed(void)
+{
+	char *version = host_run("modinfo -F version rdma_rxe");
+	bool installed = version && *version && *version != '\n';
+
+	free(version);
+	return installed;
+}
+
+/* Sources that DKMS could build, as "rdma-rxe-0.1.0"; to be freed. NULL if there are none. */
+static char *ours_as_sources(void)
+{
+	char **names, *sources = NULL;
+	size_t n = file_list("/usr/src", "", &names);
+
+	for (size_t i = 0; i < n && !sources; i++)
+		if (!strncmp(names[i], "rdma-rxe-", 9) &&
+		    file_exists("/usr/src/%s/dkms.conf", names[i]))
+			sources = strdup(names[i]);
+	file_list_free(names, n);
+	return sources;
+}
+
+/* Without headers, DKMS has not built it when this kernel was installed. */
+static void report_in_tree(struct exam *exam)
+{
+	char *sources = ours_as_sources(), remedy[320];
+
+	if (sources) {
+		snprintf(remedy, sizeof(remedy),
+			 "dkms install rdma-rxe/%s && rmmod rdma_rxe && modprobe rdma_rxe",
+			 sources + 9);
+		found(exam, SEVERITY_WARNING, remedy,
+		      "the loaded rdma_rxe is the kernel's own, and ours has not been built for this "
+		      "kernel (which takes its headers)");
+	} else {
+		found(exam, SEVERITY_WARNING, "rmmod rdma_rxe; make install && modprobe rdma_rxe",
+		      "the loaded rdma_rxe is the kernel's own, and ours is not installed "
+		      "(the command is for the directory of its sources)");
+	}
+	free(sources);
+}
+
+static void check_module(struct exam *exam)
+{
+	if (!host_module_loaded())
+		found(exam, SEVERITY_ERROR, "modprobe rdma_rxe", "module rdma_rxe is not loaded");
+	else if (!is_ours() && ours_installed())
+		found(exam, SEVERITY_WARNING, "rmmod rdma_rxe && modprobe rdma_rxe",
+		      "the loaded rdma_rxe is the kernel's own, though ours is installed");
+	else if (!is_ours())
+		report_in_tree(exam);
+}
+
+/* A line such as "blacklist rdma_rxe" or "install rdma_rxe /bin/false". */
+static bool line_bars(char *line)
+{
+	char *save, *word = strtok_r(line, " \t", &save);
+	char *module = word ? strtok_r(NULL, " \t", &save) : NULL;
+
+	return module && (!strcmp(word, "blacklist") || !strcmp(word, "install")) &&
+	       (!strcmp(module, "rdma_rxe") || !strcmp(module, "rdma-rxe"));
+}
+
+static void check_barred_in(struct exam *exam, const char *dir, const char *name)
+{
+	char path[512], remedy[600], *text, *save;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	text = file_text(path);
+	if (!text)
+		return;
+	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		if (!line_bars(line))
+			continue;
+		snprintf(remedy, sizeof(remedy),
+			 "sed -i -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '%s'", path);
+		found(exam, SEVERITY_ERROR, remedy, "%s keeps rdma_rxe from being loaded", path);
+	}
+	free(text);
+}
+
+static void check_barred(struct exam *exam)
+{
+	static const char *const dirs[] = { "/etc/modprobe.d", "/run/modprobe.d",
+					    "/usr/lib/modprobe.d" };
+	char **names;
+
+	for (size_t d = 0; d < sizeof(dirs) / sizeof(dirs[0]); d++) {
+		size_t n = file_list(dirs[d], ".conf", &names);
+
+		for (size_t i = 0; i < n; i++)
+			check_barred_in(exam, dirs[d], names[i]);
+		file_list_free(names, n);
+	}
+}
+
+/* Where DKMS keeps the certificate of the key that it signs with. */
+static const char *enrol_remedy(void)
+{
+	if (file_exists("/var/lib/shim-signed/mok/MOK.der"))
+		return "mokutil --import /var/lib/shim-signed/mok/MOK.der";
+	return "mokutil --import /var/lib/dkms/mok.pub";
+}
+
+/* The kernel refuses unsigned modules when it says so, or when it is locked down. */
+static void check_signature(struct exam *exam)
+{
+	char line[64] = "", taint[16] = "";
+	bool enforced = file_line(line, sizeof(line), "/sys/module/module/parameters/sig_enforce") &&
+			line[0] == 'Y';
+
+	if (file_line(line, sizeof(line), "/sys/kernel/security/lockdown"))
+		enforced |= !strstr(line, "[none]");
+	file_line(taint, sizeof(taint), "/sys/module/rdma_rxe/taint");
+	if (enforced && !host_module_loaded())
+		found(exam, SEVERITY_WARNING, enrol_remedy(),
+		      "Secure Boot: the kernel takes signed modules only, so the key that DKMS signs "
+		      "with has to be enrolled");
+	else if (!enforced && strchr(taint, 'E'))
+		found(exam, SEVERITY_INFO, NULL,
+		      "the loaded rdma_rxe is not signed; under Secure Boot it would be refused");
+}
+
+/* Libraries are below here, some in a directory for each architecture. */
+static const char *const library_dirs[] = { "/usr/lib", "/usr/lib64", "/usr/local/lib",
+					    "/usr/local/lib64" };
+
+static bool provider_in(const char *lib, const char *arch)
+{
+	char dir[512], **names;
+	bool is_there = false;
+	size_t n;
+
+	snprintf(dir, sizeof(dir), "%s/%s/libibverbs", lib, arch);
+	n = file_list(dir, ".so", &names);
+	for (size_t i = 0; i < n; i++)
+		is_there |= !strncmp(names[i], "librxe-rdmav", 12);
+	file_list_free(names, n);
+	return is_there;
+}
+
+static bool provider_installed(void)
+{
+	bool is_there = false;
+	char **names;
+
+	for (size_t d = 0; d < sizeof(library_dirs) / sizeof(library_dirs[0]); d++) {
+		size_t n = file_list(library_dirs[d], "-linux-gnu", &names);
+
+		is_there |= provider_in(library_dirs[d], ".");
+		for (size_t i = 0; i < n; i++)
+			is_there |= provider_in(library_dirs[d], names[i]);
+		file_list_free(names, n);
+	}
+	return is_there;
+}
+
+/* Debian's package manager brings a lost library back only when told to. */
+static const char *provider_remedy(void)
+{
+	if (file_exists("/usr/bin/dnf"))
+		return "dnf install libibverbs";
+	if (file_exists("/usr/bin/zypper"))
+		return "zypper install --force libibverbs";
+	return "apt-get install --reinstall ibverbs-providers";
+}
+
+/*
+ * A configuration file that was removed stays away when its package is installed again, so that
+ * it has to be written.
+ */
+static void check_provider(struct exam *exam)
+{
+	if (!provider_installed())
+		found(exam, SEVERITY_ERROR, provider_remedy(),
+		      "libibverbs has no provider for rxe (librxe-rdmav*.so)");
+	else if (!file_exists("/etc/libibverbs.d/rxe.driver"))
+		found(exam, SEVERITY_ERROR,
+		      "mkdir -p /etc/libibverbs.d && echo driver rxe >/etc/libibverbs.d/rxe.driver",
+		      "libibverbs is not told of its provider for rxe (/etc/libibverbs.d/rxe.driver)");
+}
+
+static void check_abi_of(struct exam *exam, const char *uverbs)
+{
+	char device[NLDEV_NAME_SIZE], abi[16], remedy[256];
+
+	if (!file_line(device, sizeof(device), "/sys/class/infiniband_verbs/%s/ibdev", uverbs) ||
+	    strncmp(device, "rxe", 3) ||
+	    !file_line(abi, sizeof(abi), "/sys/class/infiniband_verbs/%s/abi_version", uverbs))
+		return;
+	if (atoi(abi) > MAX_ABI)
+		found(exam, SEVERITY_ERROR, "apt-get install --only-upgrade ibverbs-providers",
+		      "\"%s\" speaks ABI %d, which rdma-core's provider may not know", device,
+		      atoi(abi));
+	snprintf(remedy, sizeof(remedy),
+		 "mkdir -p /dev/infiniband && mknod -m 666 /dev/infiniband/%.32s c "
+		 "$(tr : ' ' </sys/class/infiniband_verbs/%.32s/dev)",
+		 uverbs, uverbs);
+	if (!file_exists("/dev/infiniband/%s", uverbs))
+		found(exam, SEVERITY_ERROR, remedy,
+		      "/dev/infiniband/%s, through which programs use \"%s\", is missing", uverbs,
+		      device);
+	else if (!host_can_use("/dev/infiniband", uverbs))
+		found(exam, SEVERITY_WARNING, "chmod 666 /dev/infiniband/uverbs*",
+		      "this user may not open /dev/infiniband/%s", uverbs);
+}
+
+static void check_abi(struct exam *exam)
+{
+	char **names;
+	size_t n = file_list("/sys/class/infiniband_verbs", "", &names);
+
+	for (size_t i = 0; i < n; i++)
+		if (!strncmp(names[i], "uverbs", 6))
+			check_abi_of(exam, names[i]);
+	file_list_free(names, n);
+}
+
+static void check_cm(struct exam *exam)
+{
+	if (!exam->rdma_error && !file_exists("/dev/infiniband/rdma_cm"))
+		found(exam, SEVERITY_WARNING, "modprobe rdma_ucm",
+		      "/dev/infiniband/rdma_cm is missing: programs that connect with rdma_cm fail");
+}
+
+static void check_memlock(struct exam *exam)
+{
+	unsigned long limit = host_memlock();
+
+	if (limit < MIN_MEMLOCK)
+		found(exam, SEVERITY_WARNING,
+		      "prlimit --pid $$ --memlock=unlimited:unlimited",
+		      "programs from this shell may lock %lu KiB of memory, too little to register "
+		      "buffers; for all users: /etc/security/limits.d",
+		      limit >> 10);
+}
+
+/* What one softirq takes from an interface, which at 10 Gb/s is 1 ms of small packets. */
+static void check_backlog(struct exam *exam)
+{
+	char line[32];
+
+	if (exam->links.n &&
+	    file_line(line, sizeof(line), "/proc/sys/net/core/netdev_max_backlog") &&
+	    atol(line) < 1000)
+		found(exam, SEVERITY_WARNING, "sysctl -w net.core.netdev_max_backlog=10000",
+		      "net.core.netdev_max_backlog is %ld: packets are dropped in bursts", atol(line));
+}
+
+/* Slingshot's adapters drop what they have no buffers for. */
+static void check_adapter(struct exam *exam)
+{
+	char count[16];
+
+	if (tune_lacks_buffers(count, sizeof(count)))
+		found(exam, SEVERITY_WARNING,
+		      "echo options cxi-eth large_pkts_buf_count=10000 "
+		      ">/etc/modprobe.d/cxi-eth.conf # and boot",
+		      "cxi_eth has %s buffers for large packets, and RoCE needs 10000", count);
+}
+
+const struct check doctor_system_checks[] = {
+	{ "kernel", check_kernel },
+	{ "barred", check_barred },
+	{ "module", check_module },
+	{ "signature", check_signature },
+	{ "provider", check_provider },
+	{ "abi", check_abi },
+	{ "rdma_cm", check_cm },
+	{ "memlock", check_memlock },
+	{ "backlog", check_backlog },
+	{ "adapter", check_adapter },
+	{ 0 },
+};

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "link/create.h"
+#include "util/clock.h"
+#include "link/links.h"
+#include "sys/netns.h"
+#include "link/wait.h"
+#include "link/diagnose.h"
+
+/* Seconds that another process may take to make or to remove a link. */
+#define SETTLE 2
+
+/* Whether the interface has a link, and only if it is called @name unless that is NULL. */
+static bool has_link(const struct addition *a, const char *name)
+{
+	const struct rxe_link *link;
+	struct links links;
+	bool has;
+
+	link = links_find(&links) ? NULL : links_on(&links, a->ns, a->netdev);
+	has = link && (!name || !strcmp(link->dev.name, name));
+	links_put(&links);
+	return has;
+}
+
+/* Since it was looked for. */
+static bool made_meanwhile(const struct addition *a)
+{
+	return has_link(a, a->named ? a->name : NULL);
+}
+
+/* What another process is making or removing is in the way already, or still, but not listed. */
+static int new_link(const struct addition *a)
+{
+	struct nlsock *rdma = netns_rdma(a->ns);
+	double end = clock_seconds() + SETTLE;
+	int err;
+
+	while ((err = nldev_newlink(rdma, a->name, "rxe", a->netdev)) == -EEXIST ||
+	       err == -ENFILE) {
+		if (link_name_taken(rdma, a->name) || has_link(a, NULL) || clock_seconds() >= end)
+			break;
+		clock_pause(0.02);
+	}
+	return err;
+}
+
+/* Another interface may have got the name since it was chosen: the next choice is nobody else's. */
+static int new_link_renamed(struct addition *a)
+{
+	link_default_name(netns_rdma(a->ns), a->netdev, a->name);
+	return new_link(a);
+}
+
+int addition_make(const struct ctx *ctx, struct addition *a)
+{
+	struct refusal r = { .ns = a->ns, .name = a->name, .netdev = a->netdev };
+	int status = ready_wait(ctx, a->ns, a->netdev, a->wait, a->since, a->remedy);
+
+	if (status)
+		return status;
+	if (!*a->name)
+		link_default_name(netns_rdma(a->ns), a->netdev, a->name);
+	r.err = new_link(a);
+	if (r.err && a->if_missing && made_meanwhile(a))
+		return 0;
+	if (!a->named && (r.err == -EEXIST || r.err == -ENFILE))
+		r.err = new_link_renamed(a);
+	return r.err ? refusal_report(ctx, &r) : 0;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <net/if_arp.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "cli/errors.h"
+#include "sys/host.h"
+#include "link/links.h"
+#include "sys/netdev.h"
+#include "sys/nlsock.h"
+#include "link/diagnose.h"
+
+/*
+ * Each check returns 0 if it is not the reason, or the exit status after it has reported. They are
+ * made in this order: a missing right before all, since it hides the rest; then what is asked for,
+ * then what is there already, then what the loaded module can do.
+ */
+typedef int (*check_fn)(const struct ctx *ctx, const struct refusal *r);
+
+static int check_right(const struct ctx *ctx, const struct refusal *r)
+{
+	if ((r->err != -EPERM && r->err != -EACCES) || host_net_admin())
+		return 0;
+	return fail(ctx, EXIT_RUNTIME, r->name, "run it as root",
+		    "cannot add \"%s\": needs CAP_NET_ADMIN", r->name);
+}
+
+/* Name of the namespace that has the interface, to be freed; NULL if none of the named ones. */
+static char *search_netdev(const char *name)
+{
+	struct netns **named;
+	char *found = NULL;
+	size_t n;
+
+	if (netns_open_named(&named, &n))
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		struct netdev netdev;
+
+		if (!found && !netdev_get(named[i], name, &netdev)) {
+			found = strdup(netns_name(named[i]));
+			netdev_put(&netdev);
+		}
+		netns_close(named[i]);
+	}
+	free(named);
+	return found;
+}
+
+static int fail_no_netdev(const struct ctx *ctx, const struct refusal *r)
+{
+	char *elsewhere = search_netdev(r->netdev);
+	char remedy[512];
+	int status;
+
+	if (!elsewhere)
+		return fail(ctx, EXIT_RUNTIME, r->netdev, "ip -brief link lists them",
+			    "no network interface \"%s\"", r->netdev);
+	snprintf(remedy, sizeof(remedy), "ip netns exec %s rxectl link add %s netdev %s", elsewhere,
+		 r->name, r->netdev);
+	status = fail(ctx, EXIT_RUNTIME, r->netdev, remedy,
+		      "network interface \"%s\" is in network namespace \"%s\"", r->netdev,
+		      elsewhere);
+	free(elsewhere);
+	return status;
+}
+
+static int check_netdev(const struct ctx *ctx, const struct refusal *r)
+{
+	struct netdev netdev;
+	int err = netdev_get(r->ns, r->netdev, &netdev);
+
+	if (err == -ENODEV)
+		return fail_no_netdev(ctx, r);
+	if (!err)
+		netdev_put(&netdev);
+	return 0;
+}
+
+/* -ENFILE is the RDMA core's word for it. */
+static int check_name(const struct ctx *ctx, const struct refusal *r)
+{
+	/* With namespaces kept apart, the name may be in use where the caller cannot look. */
+	if (r->err != -ENFILE &&
+	    (r->err != -EEXIST || !link_name_taken(netns_rdma(r->ns), r->name)))
+		return 0;
+	return fail(ctx, EXIT_RUNTIME, r->name,
+		    "choose another name; rxectl link lists those in use",
+		    "there is an RDMA device \"%s\" already", r->name);
+}
+
+static int check_linked(const struct ctx *ctx, const struct refusal *r)
+{
+	const struct rxe_link *link;
+	char remedy[128];
+	struct links links;
+	int status;
+
+	if (r->err != -EEXIST && r->err != -EBUSY)
+		return 0;
+	status = links_get(ctx, NULL, &links);
+	link = status ? NULL : links_on(&links, r->ns, r->netdev);
+	if (link) {
+		snprintf(remedy, sizeof(remedy), "use it, or remove it with rxectl link del %s",
+			 link->dev.name);
+		status = fail(ctx, EXIT_RUNTIME, r->netdev, remedy,
+			      "\"%s\" has a link already, \"%s\"", r->netdev, link->dev.name);
+	} else if (!status && r->err == -EEXIST) {
+		status = fail(ctx, EXIT_RUNTIME, r->netdev, "try again; dmesg may say more",
+			      "a link on \"%s\" is being made or removed", r->netdev);
+	}
+	links_put(&links);
+	return status;
+}
+
+static int check_module(const struct ctx *ctx, const struct refusal *r)
+{
+	if (r->err != -EINVAL || host_module_loaded())
+		return 0;
+	return fail(ctx, EXIT_RUNTIME, NULL, "modprobe rdma_rxe", "module rdma_rxe is not loaded");
+}
+
+static int fail_type(const struct ctx *ctx, const struct refusal *r, const struct netdev *netdev)
+{
+	if (netdev->type != ARPHRD_ETHER && netdev->type != ARPHRD_LOOPBACK)
+		return fail(ctx, EXIT_RUNTIME, r->netdev, "choose an Ethernet interface",
+			    "\"%s\" is not an Ethernet interface", r->netdev);
+	if (!strcmp(netdev->kind, "vlan"))
+		return fail(ctx, EXIT_RUNTIME, r->netdev,
+			    "add a link to the interface underneath, which carries the VLAN's "
+			    "addresses as GIDs",
+			    "the loaded rdma_rxe takes no VLAN interface such as \"%s\"",
+			    r->netdev);
+	return 0;
+}
+
+static int check_type(const struct ctx *ctx, const struct refusal *r)
+{
+	struct netdev netdev;
+	int status;
+
+	if (netdev_get(r->ns, r->netdev, &netdev))
+		return 0;
+	status = fail_type(ctx, r, &netdev);
+	netdev_put(&netdev);
+	return status;
+}
+
+static int check_port(const struct ctx *ctx, const struct refusal *r)
+{
+	if (r->err != -EADDRINUSE)
+		return 0;
+	return fail(ctx, EXIT_RUNTIME, r->netdev, "ss -ulnp 'sport = :4791' may show by whom",
+		    "cannot add \"%s\": UDP port 4791 is in use", r->name);
+}
+
+int refusal_report(const struct ctx *ctx, const struct refusal *r)
+{
+	static const check_fn checks[] = {
+		check_right,  check_netdev, check_name, check_linked,
+		check_module, check_type,   check_port,
+	};
+	/* A name too long for an interface is refused as malformed, which says nothing. */
+	const char *kernel = strlen(r->netdev) < IF_NAMESIZE ? nlsock_message(netns_rdma(r->ns)) :
+							       NULL;
+	int status;
+
+	for (size_t i = 0; !kernel && i < sizeof(checks) / sizeof(checks[0]); i++) {
+		status = checks[i](ctx, r);
+		if (status)
+			return status;
+	}
+	return fail_refused(ctx, r->name, kernel, r->err, "cannot add \"%s\" to \"%s\"", r->name,
+			    r->netdev);
+}

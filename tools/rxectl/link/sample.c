@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <netlink/attr.h>
+#include <rdma/rdma_netlink.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/clock.h"
+#include "util/files.h"
+#include "link/links.h"
+#include "link/sample.h"
+#include "sys/nlsock.h"
+#include "cli/output.h"
+#include "sys/port_names.h"
+#include "cmd/resource.h"
+
+#define PSN_MASK 0xffffffu
+
+enum count { TX_BYTES, RX_BYTES, TX_PACKETS, RX_PACKETS, RETRIES, DROPS, N_COUNTS };
+
+static const struct {
+	const char *key;
+	unsigned int times; /* bits in a byte */
+} counts[N_COUNTS] = {
+	[TX_BYTES] = { "tx", 8 },	    [RX_BYTES] = { "rx", 8 },
+	[TX_PACKETS] = { "tx_packets", 1 }, [RX_PACKETS] = { "rx_packets", 1 },
+	[RETRIES] = { "retries", 1 },	    [DROPS] = { "drops", 1 },
+};
+
+/* Which counter of the driver goes into which count; those that begin with "drop_" are drops. */
+static const struct {
+	const char *name;
+	enum count count;
+} counters[] = {
+	{ "sent_bytes", TX_BYTES },	      { "rcvd_bytes", RX_BYTES },
+	{ "sent_pkts", TX_PACKETS },	      { "rcvd_pkts", RX_PACKETS },
+	{ "completer_retry_err", RETRIES },
+};
+
+struct load_device {
+	uint32_t index;
+	char name[NLDEV_NAME_SIZE];
+	char netdev[IF_NAMESIZE];
+	uint8_t state;
+	uint64_t counts[N_COUNTS];
+};
+
+/* @peer and @pid are 0 where there is none, and so is @owner[0]. */
+struct load_qp {
+	uint32_t device;
+	uint32_t qpn;
+	uint32_t peer;
+	uint32_t psn;
+	uint32_t pid;
+	uint8_t type;
+	uint8_t state;
+	char owner[32];
+};
+
+static void add_counter(const char *name, uint64_t value, void *arg)
+{
+	struct load_device *device = arg;
+
+	if (!strncmp(name, "drop_", 5))
+		device->counts[DROPS] += value;
+	for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++)
+		if (!strcmp(name, counters[i].name))
+			device->counts[counters[i].count] += value;
+}
+
+static uint32_t number(struct nlattr *attr)
+{
+	return attr ? nla_get_u32(attr) : 0;
+}
+
+struct qp_reader {
+	struct load *load;
+	uint32_t device;
+};
+
+static void add_qp(struct nlattr **tb, void *arg)
+{
+	const struct qp_reader *reader = arg;
+	struct load *load = reader->load;
+	struct load_qp *grown = reallocarray(load->qps, load->n_qps + 1, sizeof(*grown));
+	struct load_qp *qp;
+
+	if (!grown)
+		return;
+	load->qps = grown;
+	qp = &grown[load->n_qps++];
+	*qp = (struct load_qp){
+		.device = reader->device,
+		.qpn = number(tb[RDMA_NLDEV_ATTR_RES_LQPN]),
+		.peer = number(tb[RDMA_NLDEV_ATTR_RES_RQPN]),
+		.psn = number(tb[RDMA_NLDEV_ATTR_RES_SQ_PSN]),
+		.pid = number(tb[RDMA_NLDEV_ATTR_RES_PID]),
+	};
+	if (tb[RDMA_NLDEV_ATTR_RES_TYPE])
+		qp->type = nla_get_u8(tb[RDMA_NLDEV_ATTR_RES_TYPE]);
+	if (tb[RDMA_NLDEV_ATTR_RES_STATE])
+		qp->state = nla_get_u8(tb[RDMA_NLDEV_ATTR_RES_STATE]);
+	resource_owner(tb, qp->owner, sizeof(qp->owner));
+}
+
+static void read_device(struct load *load, struct nlsock *rdma, const struct rxe_link *link)
+{
+	struct load_device *device = &load->devices[load->n_devices++];
+	struct qp_reader reader = { .load = load, .device = link->dev.index };
+
+	device->index = link->dev.index;
+	device->state = link->port.state;
+	memcpy(device->name, link->dev.name, sizeof(device->name));
+	memcpy(device->netdev, link->netdev, sizeof(device->netdev));
+	nldev_counters(rdma, link->dev.index, add_counter, device);
+	nldev_dump(rdma, link->dev.index, RDMA_NLDEV_CMD_RES_QP_GET, RDMA_NLDEV_ATTR_RES_QP,
+		   add_qp, &reader);
+}
+
+int load_read(const struct ctx *ctx, const char *name, struct load *load)
+{
+	struct links links;
+	int status = links_get(ctx, name, &links);
+
+	memset(load, 0, sizeof(*load));
+	load->devices = calloc(links.n + 1, sizeof(*load->devices));
+	for (size_t i = 0; i < links.n && load->devices && !status; i++)
+		read_device(load, netns_rdma(links.own), &links.links[i]);
+	load->when = clock_seconds();
+	links_put(&links);
+	return status;
+}
+
+void load_put(struct load *load)
+{
+	free(load->devices);
+	free(load->qps);
+}
+
+static const struct load_device *find_device(const struct load *load, uint32_t index)
+{
+	for (size_t i = 0; i < load->n_devices; i++)
+		if (load->devices[i].index == index)
+			return &load->devices[i];
+	return NULL;
+}
+
+static int count_qps(const struct load *load, uint32_t device)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < load->n_qps; i++)
+		n += load->qps[i].device == device;
+	return n;
+}
+
+/* A device that was not there before has not done anything yet. */
+static double rate(const struct load_device *before, const struct load_device *after,
+		   enum count count, double seconds)
+{
+	if (!before || after->counts[count] <= before->counts[count] || seconds <= 0)
+		return 0;
+	return (double)(after->counts[count] - before->counts[count]) * counts[count].times /
+	       seconds;
+}
+
+static struct json_object *device_row(const struct load *before, const struct load *after,
+				      const struct load_device *device)
+{
+	const struct load_device *old = find_device(before, device->index);
+	struct json_object *row = json_object_new_object();
+
+	json_object_object_add(row, "device", json_object_new_string(device->name));
+	json_object_object_add(row, "netdev", output_string(device->netdev));
+	json_object_object_add(row, "state", json_object_new_string(port_state(device->state)));
+	json_object_object_add(row, "qps", json_object_new_int(count_qps(after, device->index)));
+	for (int c = 0; c < N_COUNTS; c++)
+		json_object_object_add(row, counts[c].key,
+				       json_object_new_double(rate(old, device, (enum count)c,
+								   after->when - before->when)));
+	return row;
+}
+
+struct json_object *load_devices(const struct load *before, const struct load *after)
+{
+	struct json_object *rows = json_object_new_array();
+
+	for (size_t i = 0; i < after->n_devices; i++)
+		json_object_array_add(rows, device_row(before, after, &after->devices[i]));
+	return rows;
+}
+
+static const struct load_qp *find_qp(const struct load *load, const struct load_qp *qp)
+{
+	for (size_t i = 0; i < load->n_qps; i++)
+		if (load->qps[i].device == qp->device && load->qps[i].qpn == qp->qpn)
+			return &load->qps[i];
+	return NULL;
+}
+
+/* Further than half the circle is one that has been connected anew. */
+static double psn_rate(const struct load_qp *before, const struct load_qp *after, double seconds)
+{
+	uint32_t n = before ? (after->psn - before->psn) & PSN_MASK : 0;
+
+	return n > PSN_MASK / 2 || seconds <= 0 ? 0 : n / seconds;
+}
+
+static struct json_object *positive(uint32_t value)
+{
+	return value ? json_object_new_int64(value) : NULL;
+}
+
+static struct json_object *qp_row(const struct load *before, const struct load *after,
+				  const struct load_qp *qp)
+{
+	struct json_object *row = json_object_new_object();
+	double packets = psn_rate(find_qp(before, qp), qp, after->when - before->when);
+
+	json_object_object_add(
+		row, "device",
+		json_object_new_string(find_device(after, qp->device)->name));
+	json_object_object_add(row, "qpn", json_object_new_int64(qp->qpn));
+	json_object_object_add(row, "type", json_object_new_string(resource_qp_type(qp->type)));
+	json_object_object_add(row, "state",
+			       json_object_new_string(resource_qp_state(qp->state)));
+	json_object_object_add(row, "peer_qpn", positive(qp->peer));
+	json_object_object_add(row, "packets", json_object_new_double(packets));
+	json_object_object_add(row, "pid", positive(qp->pid));
+	json_object_object_add(row, "command", output_string(qp->owner));
+	return row;
+}
+
+struct json_object *load_qps(const struct load *before, const struct load *after)
+{
+	struct json_object *rows = json_object_new_array();
+
+	for (size_t i = 0; i < after->n_qps; i++)
+		json_object_array_add(rows, qp_row(before, after, &after->qps[i]));
+	return rows;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <json-c/json.h>
+
+#include "cli/cli.h"
+#include "cli/errors.h"
+#include "link/show.h"
+
+int show_links(const struct ctx *ctx, int argc, char **argv, const char *usage,
+	       const struct column *columns, show_fn add)
+{
+	struct json_object *rows;
+	struct links links;
+	int status;
+
+	if (argc > 1)
+		return fail(ctx, EXIT_USAGE, argv[1], usage, "unknown word \"%s\"", argv[1]);
+	status = links_get(ctx, argc ? argv[0] : NULL, &links);
+	if (!status) {
+		rows = json_object_new_array();
+		for (size_t i = 0; i < links.n; i++)
+			add(rows, &links, &links.links[i]);
+		output_rows(ctx, columns, rows);
+		json_object_put(rows);
+		if (!links.n)
+			links_hint_none(ctx);
+	}
+	links_put(&links);
+	return status;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+#include <strings.h>
+
+#include "cli/cli.h"
+#include "util/clock.h"
+#include "cli/errors.h"
+#include "sys/netdev.h"
+#include "link/wait.h"
+
+/* A Slingshot interface shows its vendor's own prefix until its fabric address is assigned. */
+#define HSN_UNASSIGNED "00:40:a6:"
+
+bool ready_is_hsn(const char *netdev)
+{
+	return !strncmp(netdev, "hsn", 3);
+}
+
+bool ready_is_unassigned(const char *netdev, const char *mac)
+{
+	return ready_is_hsn(netdev) && !strncasecmp(mac, HSN_UNASSIGNED, strlen(HSN_UNASSIGNED));
+}
+
+/* What the interface still lacks, or NULL. */
+static const char *lacks(const struct netns *ns, const char *name)
+{
+	const char *lack = NULL;
+	struct netdev netdev;
+
+	if (netdev_get(ns, name, &netdev))
+		return "is not there";
+	if (!netdev.running)
+		lack = "is not up";
+	else if (ready_is_unassigned(name, netdev.mac))
+		lack = "has no algorithmic MAC address yet";
+	netdev_put(&netdev);
+	return lack;
+}
+
+int ready_wait(const struct ctx *ctx, const struct netns *ns, const char *netdev, int seconds,
+	       double since, const char *remedy)
+{
+	double end = (since > 0 ? since : clock_seconds()) + seconds;
+	const char *lack;
+
+	while (seconds && (lack = lacks(ns, netdev))) {
+		if (clock_seconds() >= end)
+			return fail(ctx, EXIT_RUNTIME, netdev, remedy, "\"%s\" %s after %d s",
+				    netdev, lack, seconds);
+		clock_pause(0.1);
+	}
+	return 0;
+}

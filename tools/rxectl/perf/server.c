@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The server of a test: for each client a queue pair on the device that has the address which the
+ * client has reached.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "sys/gid.h"
+#include "perf/local.h"
+#include "perf/server.h"
+#include "perf/wire.h"
+
+#define IDLE_PATIENCE 3700 /* seconds */
+
+/* For each line of the client a new queue pair, until it closes. */
+static bool serve_rounds(int fd, struct rc *rc, char *why)
+{
+	struct rc_end client, self;
+	bool left;
+
+	for (;;) {
+		if (!peer_wire_receive(fd, &client, &left, why))
+			return left;
+		/* Who has spoken once may measure for as long as it likes. */
+		peer_wire_patience(fd, SO_RCVTIMEO, IDLE_PATIENCE);
+		if (!rc_renew(rc, why))
+			return false;
+		rc_self(rc, &self);
+		if (self.mtu > client.mtu)
+			self.mtu = client.mtu;
+		client.mtu = self.mtu;
+		if (!rc_connect(rc, &client, why) || !peer_wire_send(fd, &self, why))
+			return false;
+	}
+}
+
+static bool serve_client(int fd, char *why)
+{
+	struct sockaddr_storage local;
+	socklen_t len = sizeof(local);
+	char device[NLDEV_NAME_SIZE];
+	struct in6_addr gid;
+	unsigned int index;
+	struct rc *rc;
+	bool well;
+
+	peer_wire_patience(fd, SO_RCVTIMEO, PEER_PATIENCE);
+	peer_wire_patience(fd, SO_SNDTIMEO, PEER_PATIENCE);
+	if (getsockname(fd, (struct sockaddr *)&local, &len))
+		return because(why, "%s", strerror(errno));
+	gid = peer_local_gid(&local);
+	rc = peer_local_open(&gid, device, &index, why);
+	if (!rc) {
+		peer_wire_refuse(fd, why);
+		return false;
+	}
+	well = serve_rounds(fd, rc, why);
+	rc_close(rc);
+	return well;
+}
+
+/* Without IPv6 it is IPv4 alone. */
+int peer_server_listen(uint16_t port, char *why)
+{
+	struct sockaddr_in6 any6 = { .sin6_family = AF_INET6, .sin6_port = htons(port) };
+	struct sockaddr_in any4 = { .sin_family = AF_INET, .sin_port = htons(port) };
+	int yes = 1, no = 0, failed;
+	int fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd >= 0) {
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof(no));
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+		failed = bind(fd, (struct sockaddr *)&any6, sizeof(any6));
+	} else {
+		fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+		failed = bind(fd, (struct sockaddr *)&any4, sizeof(any4));
+	}
+	if (!failed && !listen(fd, 8))
+		return fd;
+	because(why, "cannot listen on TCP port %u: %s", port, strerror(errno));
+	close(fd);
+	return -1;
+}
+
+uint16_t peer_server_port(int listener)
+{
+	struct sockaddr_in6 address = { 0 };
+	socklen_t len = sizeof(address);
+
+	/* The port is at the same place for both families. */
+	getsockname(listener, (struct sockaddr *)&address, &len);
+	return ntohs(address.sin6_port);
+}
+
+bool peer_server_run(int listener, unsigned int count, peer_served_fn served, void *arg, char *why)
+{
+	unsigned int failed = 0;
+
+	for (unsigned int i = 0; !count || i < count; i++) {
+		struct sockaddr_storage client;
+		socklen_t len = sizeof(client);
+		int fd = accept(listener, (struct sockaddr *)&client, &len);
+		char address[INET6_ADDRSTRLEN], wrong[WHY_SIZE];
+		struct in6_addr gid;
+		bool well;
+
+		if (fd < 0)
+			return because(why, "cannot accept clients: %s", strerror(errno));
+		gid = peer_local_gid(&client);
+		gid_address(&gid, address);
+		well = serve_client(fd, wrong);
+		served(address, well ? NULL : wrong, arg);
+		failed += !well;
+		close(fd);
+	}
+	return !failed || because(why, "%u of %u clients could not be served", failed, count);
+}
+
+bool peer_serve(uint16_t port, unsigned int count, peer_served_fn served, void *arg, char *why)
+{
+	int listener = peer_server_listen(port, why);
+	bool all_well;
+
+	if (listener < 0)
+		return false;
+	all_well = peer_server_run(listener, count, served, arg, why);
+	close(listener);
+	return all_well;
+}

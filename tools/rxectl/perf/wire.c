@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A line from the client for each connection it wants, one back from the server:
+ * "rxectl-test 1 MTU QPN PSN RKEY VA GID", numbers in hexadecimal. The server's MTU is the one
+ * to use. The client's end of file ends the test.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include "perf/wire.h"
+
+#define GREETING "rxectl-test 1"
+#define REFUSAL	 "rxectl-error "
+#define LINE	 200
+
+void peer_wire_patience(int fd, int option, long seconds)
+{
+	struct timeval limit = { .tv_sec = seconds };
+
+	setsockopt(fd, SOL_SOCKET, option, &limit, sizeof(limit));
+}
+
+bool peer_wire_send(int fd, const struct rc_end *end, char *why)
+{
+	char line[LINE], gid[33];
+
+	for (int i = 0; i < 16; i++)
+		sprintf(gid + 2 * i, "%02x", end->gid.s6_addr[i]);
+	snprintf(line, sizeof(line), GREETING " %x %x %x %x %" PRIx64 " %s\n", end->mtu, end->qpn,
+		 end->psn, end->rkey, end->va, gid);
+	if (send(fd, line, strlen(line), MSG_NOSIGNAL) == (ssize_t)strlen(line))
+		return true;
+	return because(why, "the other side has gone: %s", strerror(errno));
+}
+
+/* Return: bytes without the end of the line; 0 for an end of file, -1 for an error. */
+static int receive_line(int fd, char line[LINE])
+{
+	int n = 0;
+
+	while (n < LINE - 1) {
+		ssize_t got = recv(fd, line + n, 1, 0);
+
+		if (got <= 0)
+			return got || n ? -1 : 0;
+		if (line[n] == '\n')
+			break;
+		n++;
+	}
+	line[n] = '\0';
+	return n;
+}
+
+static bool parse_end(const char *line, struct rc_end *end)
+{
+	char gid[33];
+
+	if (sscanf(line, GREETING " %x %x %x %x %" SCNx64 " %32[0-9a-f]", &end->mtu, &end->qpn,
+		   &end->psn, &end->rkey, &end->va, gid) != 6 ||
+	    strlen(gid) != 32)
+		return false;
+	for (int i = 0; i < 16; i++)
+		sscanf(gid + 2 * i, "%2hhx", &end->gid.s6_addr[i]);
+	return end->mtu >= PEER_MIN_MTU && end->mtu <= PEER_MAX_MTU && end->qpn < 1 << 24 &&
+	       end->psn < 1 << 24;
+}
+
+/* What comes from elsewhere must not steer the terminal. */
+static const char *printable(char *text)
+{
+	for (char *c = text; *c; c++)
+		if (!isprint((unsigned char)*c))
+			*c = '?';
+	return text;
+}
+
+bool peer_wire_receive(int fd, struct rc_end *end, bool *left, char *why)
+{
+	char line[LINE];
+	int n = receive_line(fd, line);
+
+	if (left)
+		*left = !n;
+	if (n > 0 && parse_end(line, end))
+		return true;
+	if (n > 0 && !strncmp(line, REFUSAL, strlen(REFUSAL)))
+		return because(why, "the other side says: %s", printable(line + strlen(REFUSAL)));
+	if (n > 0)
+		return because(why, "the other side does not speak this program's protocol");
+	return because(why, n ? "the other side does not answer" : "the other side has closed");
+}
+
+void peer_wire_refuse(int fd, const char *why)
+{
+	char line[LINE];
+
+	if (receive_line(fd, line) <= 0)
+		return;
+	snprintf(line, sizeof(line), REFUSAL "%s\n", why);
+	send(fd, line, strlen(line), MSG_NOSIGNAL);
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/rtnetlink.h>
+#include <netlink/addr.h>
+#include <netlink/route/link.h>
+#include <netlink/route/nexthop.h>
+#include <netlink/route/route.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/clock.h"
+#include "sys/netns.h"
+#include "sys/route.h"
+
+static void map_ipv4(const void *ipv4, struct in6_addr *address)
+{
+	memset(address, 0, sizeof(*address));
+	address->s6_addr[10] = 0xff;
+	address->s6_addr[11] = 0xff;
+	memcpy(&address->s6_addr[12], ipv4, 4);
+}
+
+int address_parse(const char *text, struct in6_addr *address)
+{
+	struct in_addr ipv4;
+
+	if (inet_pton(AF_INET, text, &ipv4) == 1) {
+		map_ipv4(&ipv4, address);
+		return 0;
+	}
+	return inet_pton(AF_INET6, text, address) == 1 ? 0 : -EINVAL;
+}
+
+static struct nl_addr *make_nl_addr(const struct in6_addr *address)
+{
+	if (IN6_IS_ADDR_V4MAPPED(address))
+		return nl_addr_build(AF_INET, &address->s6_addr[12], 4);
+	return nl_addr_build(AF_INET6, address, sizeof(*address));
+}
+
+static int read_source(struct rtnl_route *route, struct in6_addr *source)
+{
+	struct nl_addr *from = rtnl_route_get_pref_src(route);
+
+	if (!from)
+		return -EADDRNOTAVAIL;
+	if (nl_addr_get_family(from) == AF_INET)
+		map_ipv4(nl_addr_get_binary_addr(from), source);
+	else
+		memcpy(source, nl_addr_get_binary_addr(from), sizeof(*source));
+	return 0;
+}
+
+static int read_netdev(const struct netns *ns, struct rtnl_route *route, char netdev[IF_NAMESIZE])
+{
+	struct rtnl_nexthop *hop = rtnl_route_nexthop_n(route, 0);
+	struct rtnl_link *link;
+
+	if (!hop ||
+	    rtnl_link_get_kernel(netns_route(ns), rtnl_route_nh_get_ifindex(hop), NULL, &link))
+		return -ENODEV;
+	snprintf(netdev, IF_NAMESIZE, "%s", rtnl_link_get_name(link));
+	rtnl_link_put(link);
+	return 0;
+}
+
+int route_get(const struct netns *ns, const struct in6_addr *to, struct in6_addr *source,
+	      char netdev[IF_NAMESIZE])
+{
+	struct nl_addr *dst = make_nl_addr(to);
+	struct rtnl_route *route;
+	int err;
+
+	if (!dst)
+		return -ENOMEM;
+	err = rtnl_route_lookup(netns_route(ns), dst, &route);
+	nl_addr_put(dst);
+	if (err)
+		return -ENETUNREACH;
+	err = read_source(route, source);
+	if (!err)
+		err = read_netdev(ns, route, netdev);
+	rtnl_route_put(route);
+	return err;
+}
+
+/**
+ * struct routes - routes to be added again
+ * @ifindex: of the interface
+ */
+struct routes {
+	struct nl_cache *all;
+	int ifindex;
+};
+
+struct routes *routes_save(const struct netns *ns, const char *netdev)
+{
+	struct routes *routes = calloc(1, sizeof(*routes));
+	struct rtnl_link *link;
+
+	if (!routes || rtnl_link_get_kernel(netns_route(ns), 0, netdev, &link))
+		goto err_free;
+	routes->ifindex = rtnl_link_get_ifindex(link);
+	rtnl_link_put(link);
+	if (!rtnl_route_alloc_cache(netns_route(ns), AF_UNSPEC, 0, &routes->all))
+		return routes;
+err_free:
+	free(routes);
+	return NULL;
+}
+
+/* The kernel has its own again with the addresses; what routers have told, they tell again. */
+static bool is_lost(const struct routes *routes, struct rtnl_route *route)
+{
+	int protocol = rtnl_route_get_protocol(route);
+
+	return protocol != RTPROT_KERNEL && protocol != RTPROT_RA &&
+	       rtnl_route_get_nnexthops(route) == 1 &&
+	       rtnl_route_nh_get_ifindex(rtnl_route_nexthop_n(route, 0)) == routes->ifindex;
+}
+
+static int add_route(const struct netns *ns, struct rtnl_route *route)
+{
+	double end = clock_seconds() + 2;
+	int err;
+
+	do {
+		err = rtnl_route_add(netns_route(ns), route, NLM_F_CREATE | NLM_F_EXCL);
+		if (!err || err == -NLE_EXIST)
+			return 0;
+	} while (clock_seconds() < end && !clock_pause(0.1));
+	return -ENETUNREACH;
+}
+
+int routes_restore(const struct netns *ns, struct routes *routes)
+{
+	int err = 0;
+
+	if (!routes)
+		return 0;
+	for (struct nl_object *o = nl_cache_get_first(routes->all); o; o = nl_cache_get_next(o)) {
+		struct rtnl_route *route = (struct rtnl_route *)o;
+		int failed = is_lost(routes, route) ? add_route(ns, route) : 0;
+
+		err = err ? err : failed;
+	}
+	nl_cache_free(routes->all);
+	free(routes);
+	return err;
+}

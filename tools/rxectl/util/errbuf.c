@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "util/errbuf.h"
+
+bool because(char *why, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, WHY_SIZE, fmt, ap);
+	va_end(ap);
+	return false;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "util/terminal.h"
+
+#define ALTERNATE_SCREEN "\033[?1049h\033[?25l"
+#define USUAL_SCREEN	 "\033[?25h\033[?1049l"
+#define TOP		 "\033[H"
+#define REST_OF_LINE	 "\033[K"
+#define REST_OF_SCREEN	 "\033[J"
+
+static struct termios usual;
+static volatile sig_atomic_t ended;
+
+static void end(int signal)
+{
+	(void)signal;
+	ended = 1;
+}
+
+/* Only so that it interrupts the waiting. */
+static void resized(int signal)
+{
+	(void)signal;
+}
+
+static void on_signal(int signal, void (*handler)(int))
+{
+	struct sigaction action = { .sa_handler = handler };
+
+	sigaction(signal, &action, NULL);
+}
+
+bool terminal_is(FILE *out)
+{
+	const char *kind = getenv("TERM");
+
+	return kind && strcmp(kind, "dumb") != 0 && fileno(out) >= 0 && isatty(fileno(out)) &&
+	       isatty(STDIN_FILENO);
+}
+
+bool terminal_open(FILE *out)
+{
+	struct termios keys;
+
+	if (tcgetattr(STDIN_FILENO, &usual))
+		return false;
+	keys = usual;
+	keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	keys.c_cc[VSUSP] = _POSIX_VDISABLE;
+	keys.c_cc[VMIN] = 1;
+	keys.c_cc[VTIME] = 0;
+	ended = 0;
+	on_signal(SIGINT, end);
+	on_signal(SIGTERM, end);
+	on_signal(SIGHUP, end);
+	on_signal(SIGWINCH, resized);
+	if (tcsetattr(STDIN_FILENO, TCSANOW, &keys))
+		return false;
+	fputs(ALTERNATE_SCREEN, out);
+	return true;
+}
+
+void terminal_close(FILE *out)
+{
+	fputs(USUAL_SCREEN, out);
+	fflush(out);
+	tcsetattr(STDIN_FILENO, TCSANOW, &usual);
+	on_signal(SIGINT, SIG_DFL);
+	on_signal(SIGTERM, SIG_DFL);
+	on_signal(SIGHUP, SIG_DFL);
+	on_signal(SIGWINCH, SIG_DFL);
+}
+
+static struct winsize get_size(FILE *out)
+{
+	struct winsize size;
+
+	if (ioctl(fileno(out), TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
+		size = (struct winsize){ .ws_row = 24, .ws_col = 80 };
+	return size;
+}
+
+void terminal_draw(FILE *out, const char *text)
+{
+	struct winsize size = get_size(out);
+
+	fputs(TOP, out);
+	for (int row = 0; row < size.ws_row && *text; row++) {
+		int n = (int)strcspn(text, "\n");
+
+		fprintf(out, "%s%.*s" REST_OF_LINE, row ? "\r\n" : "",
+			n < size.ws_col ? n : size.ws_col, text);
+		text += n;
+		text += *text == '\n';
+	}
+	fputs(REST_OF_SCREEN, out);
+	fflush(out);
+}
+
+int terminal_key(double seconds)
+{
+	struct pollfd keys = { .fd = STDIN_FILENO, .events = POLLIN };
+	char key;
+	int n;
+
+	if (ended)
+		return TERMINAL_END;
+	/* Not too early, which would show the same once more. */
+	n = poll(&keys, 1, (int)(seconds * 1000) + 1);
+	if (ended)
+		return TERMINAL_END;
+	if (n <= 0)
+		return 0;
+	/* A terminal that has gone away ends it, too. */
+	return read(STDIN_FILENO, &key, 1) == 1 ? key : TERMINAL_END;
+}
