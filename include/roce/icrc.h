@@ -49,11 +49,11 @@ u32 roce_icrc_start_ipv4(const void *ip, const void *udp, const void *bth);
 u32 roce_icrc_start_ipv6(const void *ip6, const void *udp, const void *bth);
 
 /**
- * struct roce_icrc_memo - the headers of the packet before, and their CRC; zeroed at first
+ * struct roce_icrc_cache - the headers of the packet before, and their CRC; zeroed at first
  * @hdrs: headers without IPv4's identification and checksum, and the PSN; no version is 0
  * @crc: their CRC, as if those were 0
  */
-struct roce_icrc_memo {
+struct roce_icrc_cache {
 	u64 hdrs[8];
 	u32 crc;
 };
@@ -66,11 +66,11 @@ struct roce_icrc_memo {
  * Packets of a message mostly differ in identification and PSN alone. The CRC of the difference is
  * looked up then, which takes a fraction of the time.
  */
-u32 roce_icrc_next_ipv4(struct roce_icrc_memo *memo, const void *ip, const void *udp,
+u32 roce_icrc_next_ipv4(struct roce_icrc_cache *memo, const void *ip, const void *udp,
 			const void *bth);
 
 /* The same for IPv6. */
-u32 roce_icrc_next_ipv6(struct roce_icrc_memo *memo, const void *ip6, const void *udp,
+u32 roce_icrc_next_ipv6(struct roce_icrc_cache *memo, const void *ip6, const void *udp,
 			const void *bth);
 
 /* The four bytes that go on the wire, least significant first (IBTA 7.8.1). */

@@ -81,7 +81,7 @@ enum roce_opcode_flags {
 #define ROCE_CLASS	(ROCE_IS_SEND | ROCE_IS_WRITE | ROCE_IS_READ | ROCE_IS_ATOMIC | \
 			 ROCE_IS_FLUSH | ROCE_IS_ATOMIC_WRITE)
 /* Requests that are answered by an empty READ response when they have taken effect. */
-#define ROCE_IS_PLACED	(ROCE_IS_FLUSH | ROCE_IS_ATOMIC_WRITE)
+#define ROCE_IS_MPE	(ROCE_IS_FLUSH | ROCE_IS_ATOMIC_WRITE)
 
 /**
  * struct roce_opcode_info - one row of the opcode table

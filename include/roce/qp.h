@@ -114,9 +114,9 @@ enum roce_count {
 	ROCE_COUNT_RCVD_SEQ_NAK,	/* PSN sequence NAKs received */
 	ROCE_COUNT_RETRY_EXC,		/* WQEs failed: retry count used up */
 	ROCE_COUNT_RNR_RETRY_EXC,	/* WQEs failed: RNR retry count used up */
-	ROCE_COUNT_RETRY,		/* rewinds: NAK, implied NAK or timeout */
+	ROCE_COUNT_REWIND,		/* rewinds: NAK, implied NAK or timeout */
 	ROCE_COUNT_TIMEOUT,		/* rewinds: timeout alone */
-	ROCE_COUNT_SENT_TWICE,		/* last packets, as some have been lost of late */
+	ROCE_COUNT_TAIL_DUP,		/* last packets, as some have been lost of late */
 	ROCE_COUNT_GHOST_ACK,		/* responses outside of what is in flight */
 	ROCE_COUNT_SENDS,		/* SENDs completed by the requester */
 	ROCE_COUNT_RECVS,		/* receive WQEs completed by the responder */
@@ -369,19 +369,19 @@ struct roce_attr {
 #define ROCE_MAX_INFLIGHT	0x800000u
 
 /* Packets held because they arrived ahead of their turn; a power of two. */
-#define ROCE_HELD		128u
+#define ROCE_REORDER_SLOTS		128u
 
 /* How far ahead of its turn a READ response may arrive to be stored at once; a power of two. */
-#define ROCE_EARLY		2048u
+#define ROCE_OOO_READ_WINDOW		2048u
 
 /**
- * struct roce_res - a READ, atomic, FLUSH or ATOMIC WRITE that has been accepted
+ * struct roce_rsrc - a READ, atomic, FLUSH or ATOMIC WRITE that has been accepted
  *
  * Kept until its slot is needed, so that a duplicate request is answered from
  * the record (IBTA 9.7.5.1.3): a READ by reading memory again, an atomic by the
  * value saved when it was executed, the others by an empty READ response.
  */
-struct roce_res {
+struct roce_rsrc {
 	u64 va;
 	u64 orig;
 	u32 rkey;
@@ -489,7 +489,7 @@ struct roce_sq {
  *	to have been lost
  * @answered_late: how long after others, ns
  * @tolerance: how long a response may be late that others overtake, ns
- * @early: responses that are there, by PSN, @una to one less than @una + ROCE_EARLY
+ * @early: responses that are there, by PSN, @una to one less than @una + ROCE_OOO_READ_WINDOW
  *
  * @una <= @psn <= @max_psn. @psn == @max_psn unless packets are being sent again.
  */
@@ -560,7 +560,7 @@ struct roce_req {
 	u64 ask_at;
 	u64 answered_late;
 	u64 tolerance;
-	u64 early[ROCE_EARLY / 64];
+	u64 early[ROCE_OOO_READ_WINDOW / 64];
 };
 
 /**
@@ -589,8 +589,9 @@ struct roce_req {
  * @nak_psn: its PSN
  * @gap_psn: the latest PSN that arrived ahead of @psn
  * @dup_next: one past the duplicate SEND or WRITE that came last, ROCE_PSN_NONE before
- * @held: packets ahead of @psn by less than ROCE_HELD, by PSN, else NULL. An array of ROCE_HELD,
- *	which the caller provides, zeroed, when it first holds a packet at the latest
+ * @held: packets ahead of @psn by less than ROCE_REORDER_SLOTS, by PSN, else NULL. An array of
+ *	ROCE_REORDER_SLOTS, which the caller provides, zeroed, when it first holds a packet at the
+ *	latest
  * @nheld: how many
  * @held_until: when they are released at the latest, ns
  * @res: ring of @res_size records
@@ -622,7 +623,7 @@ struct roce_resp {
 	u64 asked_at;
 	u64 held_until;
 	struct roce_pkt **held;
-	struct roce_res *res;
+	struct roce_rsrc *res;
 	u8 *pend;
 	u16 res_size;
 	u16 res_head;
@@ -639,7 +640,7 @@ struct roce_resp {
  * @paged: payloads may have to be brought into memory first: ops->ready tells
  * @stalled: for roce_rx(): the packet at hand is to come again
  * @moderate_acks: an acknowledgement that nobody waits for need not be asked for at once
- * @hold_answers: READ responses wait, see roce_hold_answers()
+ * @hold_answers: READ responses wait, see roce_pause_responses()
  *
  * Embedded in the caller's own; all fields are protected by the caller's
  * serialisation of the calls.
@@ -696,14 +697,14 @@ void roce_qp_init(struct roce_qp *qp);
 void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval);
 
 /**
- * roce_hold_answers() - may READs and atomics be answered for the moment?
+ * roce_pause_responses() - may READs and atomics be answered for the moment?
  * @qp: the QP
  * @hold: false: they may
  *
  * The window is the requester's, and does not bound what others ask for here. What comes behind
  * such a request is not acknowledged before it has been answered.
  */
-static inline void roce_hold_answers(struct roce_qp *qp, bool hold)
+static inline void roce_pause_responses(struct roce_qp *qp, bool hold)
 {
 	qp->hold_answers = hold;
 }
@@ -720,7 +721,7 @@ static inline void roce_hold_answers(struct roce_qp *qp, bool hold)
  * Return: the array used before, for the caller to free, with *@pend replaced
  * by the one that goes with it.
  */
-struct roce_res *roce_set_resources(struct roce_qp *qp, struct roce_res *res,
+struct roce_rsrc *roce_set_resources(struct roce_qp *qp, struct roce_rsrc *res,
 				    u8 **pend, u32 n);
 
 /**
@@ -793,13 +794,13 @@ u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
 u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
 
 /**
- * roce_tx_wanted() - would there be something to send, if nothing limited it?
+ * roce_tx_backlogged() - would there be something to send, if nothing limited it?
  * @qp: the QP
  *
  * Return: true if requests have not been sent yet, or READs and atomics not answered; also if it
  * is for their own reasons that they cannot be.
  */
-bool roce_tx_wanted(const struct roce_qp *qp);
+bool roce_tx_backlogged(const struct roce_qp *qp);
 
 /**
  * roce_tx_idle() - is it certain that roce_tx() would do nothing?
@@ -825,12 +826,12 @@ bool roce_tx_idle(struct roce_qp *qp);
 void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run);
 
 /**
- * roce_ack_waits() - does an acknowledgement wait for a request to go with?
+ * roce_delack_pending() - does an acknowledgement wait for a request to go with?
  * @qp: the QP
  *
  * Then it is due at roce_deadline(), or earlier, and its peer may be waiting for it.
  */
-static inline bool roce_ack_waits(const struct roce_qp *qp)
+static inline bool roce_delack_pending(const struct roce_qp *qp)
 {
 	return qp->resp.ack_by != ROCE_NEVER;
 }
@@ -851,7 +852,7 @@ u64 roce_deadline(const struct roce_qp *qp);
 void roce_timeout(struct roce_qp *qp, u64 now);
 
 /**
- * roce_farewell() - fetch what is to be sent before the QP is gone
+ * roce_final_ack() - fetch what is to be sent before the QP is gone
  * @qp: the QP, in any state
  * @batch: filled in
  *
@@ -863,7 +864,7 @@ void roce_timeout(struct roce_qp *qp, u64 now);
  *
  * Return: packets in the batch, 0 or 1.
  */
-u32 roce_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch);
+u32 roce_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch);
 
 /**
  * roce_flush() - complete WQEs with flush errors

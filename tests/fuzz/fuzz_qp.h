@@ -37,7 +37,7 @@ struct world {
 	u64 granted_va; /* the latest WRITE's */
 	u32 granted_len;
 	u32 faults; /* ops that fail, by bits */
-	struct roce_res *res;
+	struct roce_rsrc *res;
 	u8 *pend;
 	struct roce_tx_batch batch;
 	u32 npkts;
@@ -211,7 +211,7 @@ static inline void world_resources(struct world *w)
 {
 	u8 how = take8(&w->in);
 	u32 n = how < 0xf0 ? how & 7 : how;
-	struct roce_res *res = n ? calloc(n, sizeof(*res)) : NULL;
+	struct roce_rsrc *res = n ? calloc(n, sizeof(*res)) : NULL;
 	u8 *pend = n ? calloc(n, 1) : NULL;
 	u8 *old_pend = pend;
 
@@ -318,7 +318,7 @@ static inline void check_send_queue(const struct roce_qp *qp)
 	for (i = qp->sq.cons; i != qp->sq.prod; i++) {
 		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, i);
 
-		reads += wqe->state == ROCE_WQE_STARTED && roce_wqe_is_answered(wqe);
+		reads += wqe->state == ROCE_WQE_STARTED && roce_wqe_needs_response(wqe);
 	}
 	require(reads == req->rd_atomic && reads <= qp->attr.max_rd_atomic);
 }
@@ -398,7 +398,7 @@ static inline void step_tx(struct world *w)
 /* Is it of a READ that was asked for again, and so may be given up? */
 static inline bool is_repeat(struct world *w, const struct roce_tx_run *run)
 {
-	const struct roce_res *res = roce_res_find(&w->qp.resp, run->psn, ROCE_RES_READ);
+	const struct roce_rsrc *res = roce_res_find(&w->qp.resp, run->psn, ROCE_RES_READ);
 
 	return w->qp.service == ROCE_OP_RC && !run->payload.wqe && res && res->again;
 }

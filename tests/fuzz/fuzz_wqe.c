@@ -29,7 +29,7 @@ static u64 sum_of(const struct roce_sge *sge, u32 n)
 	return sum;
 }
 
-static void check_send(const struct roce_send_wqe *wqe, const struct rxe_wqe_rules *rules)
+static void check_send(const struct roce_send_wqe *wqe, const struct rxe_wqe_limits *rules)
 {
 	require(wqe->opcode < ROCE_WR_OPCODES);
 	/* Fast registration is the kernel's own. */
@@ -64,7 +64,7 @@ static void check_send(const struct roce_send_wqe *wqe, const struct rxe_wqe_rul
 		require(wqe->num_sge == 1 && wqe->length == 8);
 }
 
-static void send(struct input in, const struct rxe_wqe_rules *rules)
+static void send(struct input in, const struct rxe_wqe_limits *rules)
 {
 	void *elem =
 		element(in, rxe_wqe_send_elem_size(rules->max_send_sge, rules->max_inline));
@@ -77,7 +77,7 @@ static void send(struct input in, const struct rxe_wqe_rules *rules)
 	free(elem);
 }
 
-static void recv(struct input in, const struct rxe_wqe_rules *rules)
+static void recv(struct input in, const struct rxe_wqe_limits *rules)
 {
 	void *elem = element(in, rxe_wqe_recv_elem_size(rules->max_recv_sge));
 	struct roce_recv_wqe *wqe =
@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
 int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 {
 	struct input in = { data, len };
-	struct rxe_wqe_rules rules = {
+	struct rxe_wqe_limits rules = {
 		.max_send_sge = take8(&in) & 31,
 		.max_inline = take8(&in) * 2,
 		.max_recv_sge = take8(&in) & 31,

@@ -279,7 +279,7 @@ void host_init(struct host *h, u64 base, u8 *mem, u32 size)
 	qp->sq.mask = HOST_SQ - 1;
 	qp->sq.stride = stride;
 	qp->resp.recv = calloc(1, sizeof(*qp->resp.recv) + HOST_SGES * sizeof(struct roce_sge));
-	qp->resp.held = calloc(ROCE_HELD, sizeof(*qp->resp.held));
+	qp->resp.held = calloc(ROCE_REORDER_SLOTS, sizeof(*qp->resp.held));
 	if (!qp->sq.wqes || !qp->resp.recv || !qp->resp.held)
 		abort();
 	h->ops = host_ops;
@@ -405,7 +405,7 @@ static bool forgotten(struct host *h, const struct roce_pkt *pkt)
 	if (pkt->opcode != ROCE_READ_REQUEST || !roce_psn_before(pkt->psn, h->qp.resp.psn))
 		return false;
 	for (i = 0; i < h->resources; i++) {
-		const struct roce_res *res = &h->res[i];
+		const struct roce_rsrc *res = &h->res[i];
 		struct narrowed *n = &h->narrowed[i];
 
 		if (!res->valid || !roce_psn_within(pkt->psn, res->first_psn, res->last_psn))

@@ -145,7 +145,7 @@ struct host {
 	bool in_timer;
 	struct roce_ops ops;
 	u32 resources;
-	struct roce_res res[HOST_RES];
+	struct roce_rsrc res[HOST_RES];
 	struct narrowed narrowed[HOST_RES];
 	u8 pend[HOST_RES];
 	struct roce_tx_batch batch;

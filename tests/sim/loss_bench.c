@@ -259,7 +259,7 @@ static u64 total(const struct sim *sim, enum roce_count what)
 
 static void print_row(const struct link_row *row, const struct sim *sim, u64 ns, bool ok)
 {
-	u64 rewinds = total(sim, ROCE_COUNT_RETRY), timeouts = total(sim, ROCE_COUNT_TIMEOUT);
+	u64 rewinds = total(sim, ROCE_COUNT_REWIND), timeouts = total(sim, ROCE_COUNT_TIMEOUT);
 	double n = row->iterations, needed = (row->reads ? 1.0 : 2.0) * n * row->message / MTU;
 
 	printf("%-28s %9.3f %9.0f %9.2f %9.3f %9.3f %9.2f  %s\n", row->name, ns / 1e9,

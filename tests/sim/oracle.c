@@ -413,7 +413,7 @@ static void complete_recv(struct oracle *o, const struct roce_wc *wc)
 
 static u64 fast_rewinds(const struct host *h)
 {
-	return h->counts[ROCE_COUNT_RETRY] - h->counts[ROCE_COUNT_TIMEOUT];
+	return h->counts[ROCE_COUNT_REWIND] - h->counts[ROCE_COUNT_TIMEOUT];
 }
 
 /* How long an attempt lasts: up to four times the timeout, if that is short (IBTA 9.7.6.1.3). */
@@ -653,7 +653,7 @@ static void check_queue(struct oracle *o)
 		}
 		must(o, started);
 		if (wqe->state == ROCE_WQE_STARTED)
-			rd_atomic += roce_wqe_is_answered(wqe);
+			rd_atomic += roce_wqe_needs_response(wqe);
 		if (i == sq->cons && wqe->state == ROCE_WQE_STARTED)
 			must(o, roce_psn_within(qp->req.una, wqe->first_psn, wqe->last_psn));
 	}
@@ -674,7 +674,7 @@ static void check_requester(struct oracle *o)
 	check_queue(o);
 	must(o, req->retries <= qp->attr.retry_cnt);
 	must(o, req->cwnd >= 1 && req->ssthresh >= 1);
-	if (inflight || req->rnr_wait || qp->resp.nheld || roce_ack_waits(qp))
+	if (inflight || req->rnr_wait || qp->resp.nheld || roce_delack_pending(qp))
 		must(o, roce_deadline(qp) != ROCE_NEVER);
 	else
 		must(o, roce_deadline(qp) == ROCE_NEVER);
@@ -692,7 +692,7 @@ static void check_responder(struct oracle *o)
 	must(o, !resp->res_size || resp->res_head < resp->res_size);
 	must(o, resp->has_recv == (o->recv_taken != o->recv_cons));
 	if (o->host->tx_at == ROCE_NEVER)
-		must(o, !resp->nak && resp->ack_due == roce_ack_waits(&o->host->qp) &&
+		must(o, !resp->nak && resp->ack_due == roce_delack_pending(&o->host->qp) &&
 				!resp->pend_count);
 }
 

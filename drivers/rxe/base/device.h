@@ -75,7 +75,7 @@ struct rxe_dev {
 	struct rxe_ids mem_ids;
 	struct xarray ahs;
 	u32 next_ah;
-	struct rxe_turns turns;
+	struct rxe_tx_sched turns;
 	atomic_long_t kept;
 	struct list_head dests;
 	spinlock_t dests_lock;

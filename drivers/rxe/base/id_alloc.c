@@ -42,7 +42,7 @@ static u32 rxe_ids_next(struct rxe_ids *ids)
 	return high << HALF_BITS | rxe_ids_permute(ids, place & HALF_MASK, high + 1);
 }
 
-int rxe_ids_reserve(struct rxe_ids *ids, struct xarray *xa, struct xa_limit limit, u32 *id)
+int rxe_id_alloc(struct rxe_ids *ids, struct xarray *xa, struct xa_limit limit, u32 *id)
 {
 	int err, tries;
 

@@ -29,7 +29,7 @@ struct rxe_ids {
 void rxe_ids_init(struct rxe_ids *ids);
 
 /**
- * rxe_ids_reserve() - take a number that is free
+ * rxe_id_alloc() - take a number that is free
  * @ids: the source
  * @xa: what the numbers name; the number is reserved there: xa_store() puts the
  *	object in, xa_erase() gives the number back
@@ -38,6 +38,6 @@ void rxe_ids_init(struct rxe_ids *ids);
  *
  * Context: process; may sleep. Return: 0, -ENOMEM, or -ENOSPC: all are in use.
  */
-int rxe_ids_reserve(struct rxe_ids *ids, struct xarray *xa, struct xa_limit limit, u32 *id);
+int rxe_id_alloc(struct rxe_ids *ids, struct xarray *xa, struct xa_limit limit, u32 *id);
 
 #endif

@@ -54,7 +54,7 @@ bool rxe_filters_on_output(const struct net_device *ndev, bool v6)
 	       rxe_netdev_has_egress_filter(ndev);
 }
 
-static int rxe_filters_put_off(struct net *net, struct sock *sk, struct sk_buff *skb)
+static int rxe_bypass_okfn(struct net *net, struct sock *sk, struct sk_buff *skb)
 {
 	return dst_output(net, sk, skb);
 }
@@ -67,11 +67,11 @@ static bool rxe_filters_asked(struct sk_buff *skb, struct net_device *ndev, bool
 	if (likely(!hooks))
 		return true;
 	nf_hook_state_init(&state, hook, v6 ? NFPROTO_IPV6 : NFPROTO_IPV4, NULL, ndev, NULL,
-			   dev_net(ndev), rxe_filters_put_off);
+			   dev_net(ndev), rxe_bypass_okfn);
 	return nf_hook_slow(skb, &state, hooks, 0) == 1;
 }
 
-bool rxe_filters_permit_output(struct sk_buff *skb, struct net_device *ndev, bool v6)
+bool rxe_bypass_run_lsm_hooks(struct sk_buff *skb, struct net_device *ndev, bool v6)
 {
 	return rxe_filters_asked(skb, ndev, v6, NF_INET_LOCAL_OUT) &&
 	       rxe_filters_asked(skb, ndev, v6, NF_INET_POST_ROUTING);
@@ -88,7 +88,7 @@ bool rxe_filters_on_output(const struct net_device *ndev, bool v6)
 	return rxe_netdev_has_egress_filter(ndev);
 }
 
-bool rxe_filters_permit_output(struct sk_buff *skb, struct net_device *ndev, bool v6)
+bool rxe_bypass_run_lsm_hooks(struct sk_buff *skb, struct net_device *ndev, bool v6)
 {
 	return true;
 }

@@ -23,7 +23,7 @@ struct sk_buff;
 bool rxe_filters_on_output(const struct net_device *ndev, bool v6);
 
 /**
- * rxe_filters_permit_output() - ask the security modules about a packet
+ * rxe_bypass_run_lsm_hooks() - ask the security modules about a packet
  * @skb: packet with its headers from IP on
  * @ndev: interface that it leaves by
  * @v6: over IPv6, else IPv4
@@ -31,7 +31,7 @@ bool rxe_filters_on_output(const struct net_device *ndev, bool v6);
  * Context: RCU read lock held.
  * Return: may it be sent? If not it has been freed.
  */
-bool rxe_filters_permit_output(struct sk_buff *skb, struct net_device *ndev, bool v6);
+bool rxe_bypass_run_lsm_hooks(struct sk_buff *skb, struct net_device *ndev, bool v6);
 
 /**
  * rxe_filters_on_input() - is anybody there who would look at a packet received, or direct it?

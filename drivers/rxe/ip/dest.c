@@ -124,7 +124,7 @@ bool rxe_dest_route(struct rxe_dest *dest, u32 npkts, struct rxe_path *path)
 	return found;
 }
 
-void rxe_dests_forget_routes(struct rxe_dev *dev)
+void rxe_dests_drop_routes(struct rxe_dev *dev)
 {
 	struct rxe_dest *dest;
 

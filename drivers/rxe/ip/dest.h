@@ -113,6 +113,6 @@ void rxe_dest_put(struct rxe_dest *dest);
 bool rxe_dest_route(struct rxe_dest *dest, u32 npkts, struct rxe_path *path);
 
 /* Drop the cached routes of all of a device's destinations. */
-void rxe_dests_forget_routes(struct rxe_dev *dev);
+void rxe_dests_drop_routes(struct rxe_dev *dev);
 
 #endif

@@ -99,7 +99,7 @@ enum rxe_hw_icrc __rxe_hw_icrc_of(struct net *net, const struct sk_buff *skb)
 
 	if (flags & FLAG_UNCHECKED)
 		return RXE_HW_ICRC_NONE;
-	list_for_each_entry_rcu(dev, rxe_sock_devs(net), net_node)
+	list_for_each_entry_rcu(dev, rxe_net_devs(net), net_node)
 		if (rxe_hw_icrc_carries(dev, skb->dev))
 			return flags & FLAG_STRIPPED ? RXE_HW_ICRC_STRIPPED : RXE_HW_ICRC_GOOD;
 	return RXE_HW_ICRC_NONE;

@@ -53,20 +53,20 @@ bool __rxe_hw_icrc_fills(struct rxe_dev *dev, struct dst_entry *dst, bool v6);
 enum rxe_hw_icrc __rxe_hw_icrc_of(struct net *net, const struct sk_buff *skb);
 
 /**
- * rxe_hw_icrc_fills() - will the ICRC of packets be filled in on their way out?
+ * rxe_icrc_tx_offload() - will the ICRC of packets be filled in on their way out?
  * @dev: device that sends
  * @dst: route; may lead elsewhere than over the device's interface
  * @v6: IPv6 packets, else IPv4
  *
  * Context: RCU read lock held.
  */
-static inline bool rxe_hw_icrc_fills(struct rxe_dev *dev, struct dst_entry *dst, bool v6)
+static inline bool rxe_icrc_tx_offload(struct rxe_dev *dev, struct dst_entry *dst, bool v6)
 {
 	return static_branch_unlikely(&rxe_hw_icrc_key) && __rxe_hw_icrc_fills(dev, dst, v6);
 }
 
 /* Of a received packet in a buffer of its own. Context: RCU read lock held. */
-static inline enum rxe_hw_icrc rxe_hw_icrc_of(struct net *net, const struct sk_buff *skb)
+static inline enum rxe_hw_icrc rxe_icrc_rx_status(struct net *net, const struct sk_buff *skb)
 {
 	return static_branch_unlikely(&rxe_hw_icrc_key) ? __rxe_hw_icrc_of(net, skb) :
 							  RXE_HW_ICRC_NONE;

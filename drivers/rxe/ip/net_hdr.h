@@ -20,7 +20,7 @@
 #define RXE_ICRC_MEMOS (IS_ENABLED(CONFIG_PREEMPT_RT) ? 1 : 8)
 
 struct rxe_icrc_memos {
-	struct roce_icrc_memo memo[RXE_ICRC_MEMOS];
+	struct roce_icrc_cache memo[RXE_ICRC_MEMOS];
 };
 
 /**
@@ -82,7 +82,7 @@ static inline void rxe_net_hdr_set(struct rxe_net_hdr *h, u32 len, u16 id)
 static inline u32 rxe_net_hdr_icrc(struct rxe_net_hdr *h, const void *bth)
 {
 	u8 opcode = ((const struct roce_bth *)bth)->opcode;
-	struct roce_icrc_memo *memo = &h->memos->memo[opcode % RXE_ICRC_MEMOS];
+	struct roce_icrc_cache *memo = &h->memos->memo[opcode % RXE_ICRC_MEMOS];
 
 	return h->v6 ? roce_icrc_next_ipv6(memo, &h->ip6, &h->udp, bth) :
 		       roce_icrc_next_ipv4(memo, &h->ip4, &h->udp, bth);

@@ -181,7 +181,7 @@ bool rxe_path_matches(const struct rxe_path *path, const void *ip)
 	       ipv6_addr_equal(&ip6->daddr, &path->ip6.saddr);
 }
 
-bool rxe_path_leaves_by(const struct rxe_path *path, const struct net_device *ndev)
+bool rxe_path_egress_is(const struct rxe_path *path, const struct net_device *ndev)
 {
 	struct dst_entry *dst = smp_load_acquire(&path->dst);
 

@@ -85,7 +85,7 @@ struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path);
 bool rxe_path_matches(const struct rxe_path *path, const void *ip);
 
 /**
- * rxe_path_leaves_by() - does the cached route lead out of an interface, and still hold?
+ * rxe_path_egress_is() - does the cached route lead out of an interface, and still hold?
  * @path: path
  * @ndev: interface
  *
@@ -93,6 +93,6 @@ bool rxe_path_matches(const struct rxe_path *path, const void *ip);
  * is a host that is reached there, and their destination one of our addresses. May be called
  * without the endpoint's lock, as above. Context: RCU read lock held.
  */
-bool rxe_path_leaves_by(const struct rxe_path *path, const struct net_device *ndev);
+bool rxe_path_egress_is(const struct rxe_path *path, const struct net_device *ndev);
 
 #endif

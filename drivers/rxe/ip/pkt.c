@@ -9,7 +9,7 @@
 #include "ip/pkt.h"
 
 /* The part of the machine's memory that the packets kept for a device may take. */
-#define RXE_KEPT_PART 64
+#define RXE_RETAINED_RAM_DIV 64
 
 /* Which of the packets of a segmented buffer is it, and how long? */
 static void rxe_pkt_net_hdr(const struct roce_pkt *pkt, struct rxe_net_hdr *h)
@@ -87,7 +87,7 @@ static long rxe_pkt_kept_size(const struct roce_pkt *pkt)
 
 static bool rxe_pkt_charge(struct rxe_dev *dev, long size)
 {
-	long most = totalram_pages() / RXE_KEPT_PART * PAGE_SIZE;
+	long most = totalram_pages() / RXE_RETAINED_RAM_DIV * PAGE_SIZE;
 
 	if (atomic_long_add_return(size, &dev->kept) <= most)
 		return true;
@@ -112,7 +112,7 @@ static bool rxe_pkt_get_or_copy(struct roce_pkt *pkt, const struct roce_pkt *fro
 	return pkt->cookie;
 }
 
-bool rxe_pkt_keep(struct rxe_dev *dev, struct roce_pkt *pkt, const struct roce_pkt *from)
+bool rxe_pkt_retain(struct rxe_dev *dev, struct roce_pkt *pkt, const struct roce_pkt *from)
 {
 	long size = rxe_pkt_kept_size(from);
 

@@ -31,7 +31,7 @@ void rxe_pkt_grh(const struct roce_pkt *pkt, u8 grh[RXE_GRH_LEN]);
 bool rxe_pkt_dgid(const struct roce_pkt *pkt, union ib_gid *dgid);
 
 /**
- * rxe_pkt_keep() - have a packet stay when its buffer goes
+ * rxe_pkt_retain() - have a packet stay when its buffer goes
  * @dev: whose endpoint is to have it
  * @pkt: where the one that stays is to be
  * @from: a packet
@@ -42,7 +42,7 @@ bool rxe_pkt_dgid(const struct roce_pkt *pkt, union ib_gid *dgid);
  *
  * Return: whether there was memory; if so, rxe_pkt_release() ends it.
  */
-bool rxe_pkt_keep(struct rxe_dev *dev, struct roce_pkt *pkt, const struct roce_pkt *from);
+bool rxe_pkt_retain(struct rxe_dev *dev, struct roce_pkt *pkt, const struct roce_pkt *from);
 void rxe_pkt_release(struct rxe_dev *dev, const struct roce_pkt *pkt);
 
 #endif

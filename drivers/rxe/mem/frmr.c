@@ -102,7 +102,7 @@ static int rxe_fast_publish_list(struct rxe_mr *mr, const struct rxe_reg *reg)
 	mem->length = reg->length;
 	mem->page_shift = shift;
 	mem->page_offset = offset;
-	rxe_mem_revive(mem, reg->key);
+	rxe_mem_validate_key(mem, reg->key);
 	return 0;
 }
 

@@ -35,7 +35,7 @@ int rxe_mem_publish(struct rxe_dev *dev, struct rxe_mem *mem, bool valid)
 	u32 index;
 	int err;
 
-	err = rxe_ids_reserve(&dev->mem_ids, &dev->mems,
+	err = rxe_id_alloc(&dev->mem_ids, &dev->mems,
 			      XA_LIMIT(1, U32_MAX >> RXE_KEY_BITS), &index);
 	if (err)
 		return err;
@@ -132,7 +132,7 @@ void rxe_mem_unpin(struct rxe_mem *mem)
 		complete(&mem->idle);
 }
 
-bool rxe_mem_serves(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
+bool rxe_mem_matches(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
 		    u32 access)
 {
 	/*
@@ -149,7 +149,7 @@ struct rxe_mem *rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 le
 
 	if (!mem)
 		return ERR_PTR(-EACCES);
-	if (rxe_mem_serves(mem, qp, key, addr, len, access))
+	if (rxe_mem_matches(mem, qp, key, addr, len, access))
 		return mem;
 	rxe_mem_unpin(mem);
 	return ERR_PTR(-EACCES);
@@ -159,14 +159,14 @@ struct rxe_mem *rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 le
 static struct rxe_mem *rxe_mem_hold_pages(struct rxe_mem *mem, const struct rxe_qp *qp, u64 addr,
 					  u64 len, u32 access)
 {
-	const struct rxe_fault_want want = {
+	const struct rxe_mem_range want = {
 		.key = mem->key,
 		.addr = addr,
 		.len = len,
 		.write = access & RXE_ACCESS_WRITES,
 	};
 
-	if (rxe_odp_hold(mem->odp, addr, len, want.write))
+	if (rxe_odp_read_lock(mem->odp, addr, len, want.write))
 		return mem;
 	rxe_mem_unpin(mem);
 	return ERR_PTR(rxe_fault_raise(qp->ep, &want));
@@ -206,21 +206,21 @@ int rxe_mem_invalidate(struct rxe_qp *qp, u32 key, bool remote)
 }
 
 /**
- * struct rxe_piece - a stretch of a region that is mapped
+ * struct rxe_mem_mapping - a stretch of a region that is mapped
  * @page: its page, NULL if it has been mapped all the time
  * @va: kernel address
  * @len: bytes
  */
-struct rxe_piece {
+struct rxe_mem_mapping {
 	struct page *page;
 	void *va;
 	u32 len;
 };
 
 /* Memory that has kernel addresses for good. */
-static struct rxe_piece rxe_mem_map_kernel(const struct rxe_mem *mem, u64 addr, u32 len)
+static struct rxe_mem_mapping rxe_mem_map_kernel(const struct rxe_mem *mem, u64 addr, u32 len)
 {
-	struct rxe_piece piece = { .va = mem->base + (addr - mem->iova), .len = len };
+	struct rxe_mem_mapping piece = { .va = mem->base + (addr - mem->iova), .len = len };
 	u64 pos;
 	u32 off;
 
@@ -234,10 +234,10 @@ static struct rxe_piece rxe_mem_map_kernel(const struct rxe_mem *mem, u64 addr, 
 }
 
 /* Map what lies in one page, from @addr on, of at most @len bytes. */
-static struct rxe_piece rxe_mem_map(const struct rxe_mem *mem, u64 addr, u32 len)
+static struct rxe_mem_mapping rxe_mem_map(const struct rxe_mem *mem, u64 addr, u32 len)
 {
 	u64 pos = mem->page_offset + (addr - mem->iova);
-	struct rxe_piece piece;
+	struct rxe_mem_mapping piece;
 
 	if (!mem->pages && !mem->odp)
 		return rxe_mem_map_kernel(mem, addr, len);
@@ -247,13 +247,13 @@ static struct rxe_piece rxe_mem_map(const struct rxe_mem *mem, u64 addr, u32 len
 	return piece;
 }
 
-static void rxe_mem_unmap_read(const struct rxe_piece *piece)
+static void rxe_mem_unmap_read(const struct rxe_mem_mapping *piece)
 {
 	if (piece->page)
 		kunmap_local(piece->va);
 }
 
-static void rxe_mem_unmap_written(const struct rxe_piece *piece)
+static void rxe_mem_unmap_written(const struct rxe_mem_mapping *piece)
 {
 	if (piece->page)
 		flush_dcache_page(piece->page);
@@ -262,7 +262,7 @@ static void rxe_mem_unmap_written(const struct rxe_piece *piece)
 
 void rxe_mem_write(struct rxe_mem *mem, u64 addr, const void *src, u32 len)
 {
-	struct rxe_piece piece;
+	struct rxe_mem_mapping piece;
 
 	for (; len; len -= piece.len, addr += piece.len, src += piece.len) {
 		piece = rxe_mem_map(mem, addr, len);
@@ -273,7 +273,7 @@ void rxe_mem_write(struct rxe_mem *mem, u64 addr, const void *src, u32 len)
 
 void rxe_mem_write_skb(struct rxe_mem *mem, u64 addr, const struct sk_buff *skb, u32 off, u32 len)
 {
-	struct rxe_piece piece;
+	struct rxe_mem_mapping piece;
 
 	for (; len; len -= piece.len, addr += piece.len, off += piece.len) {
 		piece = rxe_mem_map(mem, addr, len);
@@ -285,7 +285,7 @@ void rxe_mem_write_skb(struct rxe_mem *mem, u64 addr, const struct sk_buff *skb,
 
 void rxe_mem_read(struct rxe_mem *mem, u64 addr, void *dst, u32 len)
 {
-	struct rxe_piece piece;
+	struct rxe_mem_mapping piece;
 
 	for (; len; len -= piece.len, addr += piece.len, dst += piece.len) {
 		piece = rxe_mem_map(mem, addr, len);
@@ -297,7 +297,7 @@ void rxe_mem_read(struct rxe_mem *mem, u64 addr, void *dst, u32 len)
 u32 rxe_mem_read_crc(const struct rxe_crc *c, u32 crc, struct rxe_mem *mem, u64 addr, void *dst,
 		     u32 len)
 {
-	struct rxe_piece piece;
+	struct rxe_mem_mapping piece;
 
 	for (; len; len -= piece.len, addr += piece.len, dst += piece.len) {
 		piece = rxe_mem_map(mem, addr, len);
@@ -308,7 +308,7 @@ u32 rxe_mem_read_crc(const struct rxe_crc *c, u32 crc, struct rxe_mem *mem, u64 
 }
 
 /* Map 8 bytes that lie aligned, in one page thus. */
-static int rxe_mem_map_word(const struct rxe_mem *mem, u64 addr, struct rxe_piece *piece)
+static int rxe_mem_map_word(const struct rxe_mem *mem, u64 addr, struct rxe_mem_mapping *piece)
 {
 	*piece = rxe_mem_map(mem, addr, sizeof(u64));
 	if (IS_ALIGNED((uintptr_t)piece->va, sizeof(u64)) && piece->len == sizeof(u64))
@@ -319,7 +319,7 @@ static int rxe_mem_map_word(const struct rxe_mem *mem, u64 addr, struct rxe_piec
 
 int rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swap_add, u64 *old)
 {
-	struct rxe_piece piece;
+	struct rxe_mem_mapping piece;
 	int err;
 
 	err = rxe_mem_map_word(mem, addr, &piece);
@@ -335,7 +335,7 @@ int rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swa
 
 int rxe_mem_store(struct rxe_mem *mem, u64 addr, u64 value)
 {
-	struct rxe_piece piece;
+	struct rxe_mem_mapping piece;
 	int err;
 
 	err = rxe_mem_map_word(mem, addr, &piece);

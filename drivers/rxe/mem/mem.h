@@ -127,7 +127,7 @@ struct rxe_mem *rxe_mem_lookup(struct rxe_dev *dev, u32 key);
 void rxe_mem_quiesce(struct rxe_mem *mem);
 
 /* Have it answer to @key; what the data path looks at has been filled in. */
-static inline void rxe_mem_revive(struct rxe_mem *mem, u32 key)
+static inline void rxe_mem_validate_key(struct rxe_mem *mem, u32 key)
 {
 	mem->name = key;
 	smp_store_release(&mem->key, key);
@@ -152,12 +152,12 @@ struct rxe_mem *rxe_mem_get(const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
 void rxe_mem_put(struct rxe_mem *mem);
 
 /**
- * rxe_mem_serves() - would rxe_mem_get() return what it has returned before?
+ * rxe_mem_matches() - would rxe_mem_get() return what it has returned before?
  * @mem: memory pinned by it, and not paged on demand
  *
  * The other parameters are those of rxe_mem_get(). Saves pinning it for each packet of a batch.
  */
-bool rxe_mem_serves(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
+bool rxe_mem_matches(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
 		    u32 access);
 
 /*

@@ -221,7 +221,7 @@ struct ib_mr *rxe_reg_user_mr_dmabuf(struct ib_pd *pd, u64 offset, u64 length, u
 }
 
 /* Windows see the region as it was when they were bound: it stays so, and so do they. */
-static bool rxe_mr_close_to_windows(struct rxe_mr *mr)
+static bool rxe_mr_block_binds(struct rxe_mr *mr)
 {
 	if (!atomic_cmpxchg(&mr->mem.windows, 0, INT_MIN))
 		return true;
@@ -239,7 +239,7 @@ static int rxe_mr_change(struct rxe_mr *mr, int flags, int access, struct ib_pd 
 	err = mr->umem ? ib_umem_check_rereg(mr->umem, flags, access) : 0;
 	if (err)
 		return err;
-	if (!rxe_mr_close_to_windows(mr))
+	if (!rxe_mr_block_binds(mr))
 		return -EBUSY;
 	spin_lock_bh(&mr->mem.lock);
 	WRITE_ONCE(mr->mem.access, access | RXE_ACCESS_LOCAL);
@@ -275,7 +275,7 @@ int rxe_dereg_mr(struct ib_mr *ibmr, struct ib_udata *udata)
 {
 	struct rxe_mr *mr = to_rxe_mr(ibmr);
 
-	if (!rxe_mr_close_to_windows(mr))
+	if (!rxe_mr_block_binds(mr))
 		return -EBUSY;
 	rxe_mem_unpublish(to_rxe_dev(ibmr->device), &mr->mem);
 	rxe_mr_release(mr);

@@ -67,7 +67,7 @@ static bool rxe_mw_named(const struct rxe_mem *mem, u32 key)
 }
 
 /* The bind has failed or been flushed. Context: the window locked. */
-static void rxe_mw_note_try(struct rxe_mem *mem, const struct rxe_qp *qp,
+static void rxe_mw_record_failed_bind(struct rxe_mem *mem, const struct rxe_qp *qp,
 			    const struct rxe_bind *bind)
 {
 	if (mem->kind == RXE_MEM_WINDOW_1 && mem->pd == qp->ibqp.pd &&
@@ -145,7 +145,7 @@ static int rxe_mw_rebind(struct rxe_qp *qp, struct rxe_mem *mem, const struct rx
 	mem->tried = 0;
 	if (region) {
 		rxe_mw_set(mem, region, qp, bind);
-		rxe_mem_revive(mem, bind->new_rkey);
+		rxe_mem_validate_key(mem, bind->new_rkey);
 		rxe_mem_put(region);
 	} else {
 		mem->name = bind->new_rkey;
@@ -170,7 +170,7 @@ int rxe_mw_bind(struct rxe_qp *qp, const struct rxe_bind *bind)
 	spin_lock(&mem->lock);
 	err = rxe_mw_rebind(qp, mem, bind);
 	if (err)
-		rxe_mw_note_try(mem, qp, bind);
+		rxe_mw_record_failed_bind(mem, qp, bind);
 	spin_unlock(&mem->lock);
 	return err;
 }
@@ -182,7 +182,7 @@ void rxe_mw_flushed(struct rxe_qp *qp, const struct rxe_bind *bind)
 	if (!mem)
 		return;
 	spin_lock(&mem->lock);
-	rxe_mw_note_try(mem, qp, bind);
+	rxe_mw_record_failed_bind(mem, qp, bind);
 	spin_unlock(&mem->lock);
 }
 
@@ -209,7 +209,7 @@ static void rxe_mw_forget_owner(struct rxe_mem *mem, const void *owner)
 	spin_unlock_bh(&mem->lock);
 }
 
-void rxe_mw_forget_qp(struct rxe_qp *qp)
+void rxe_mw_unbind_qp(struct rxe_qp *qp)
 {
 	struct rxe_dev *dev = qp->ep->dev;
 	unsigned long index = 0;

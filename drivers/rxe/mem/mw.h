@@ -50,6 +50,6 @@ void rxe_mw_flushed(struct rxe_qp *qp, const struct rxe_bind *bind);
 int rxe_mw_invalidate(struct rxe_qp *qp, struct rxe_mem *mem, u32 key);
 
 /* Unbind the type 2 windows of a QP that is being destroyed. Context: process. */
-void rxe_mw_forget_qp(struct rxe_qp *qp);
+void rxe_mw_unbind_qp(struct rxe_qp *qp);
 
 #endif

@@ -18,7 +18,7 @@
 #define RXE_ODP_DROP  32
 
 /* How long others may change the address space before it is given up. */
-#define RXE_ODP_PATIENCE (5 * HZ)
+#define RXE_ODP_RETRY_TIMEOUT (5 * HZ)
 
 static unsigned long rxe_odp_index(const struct rxe_odp *odp, u64 addr)
 {
@@ -38,7 +38,7 @@ static bool rxe_odp_present(struct rxe_odp *odp, u64 addr, u64 len, bool write)
 	return true;
 }
 
-bool rxe_odp_hold(struct rxe_odp *odp, u64 addr, u64 len, bool write)
+bool rxe_odp_read_lock(struct rxe_odp *odp, u64 addr, u64 len, bool write)
 {
 	read_lock(&odp->lock);
 	if (rxe_odp_present(odp, addr, len, write)) {
@@ -66,7 +66,7 @@ struct page *rxe_odp_page(struct rxe_odp *odp, u64 addr)
  * Take the next entries out, up to @last, with a reference on each page. *@first moves on behind
  * them. Context: @odp->lock held for writing.
  */
-static u32 rxe_odp_take_out(struct rxe_odp *odp, unsigned long *first, unsigned long last,
+static u32 rxe_odp_collect(struct rxe_odp *odp, unsigned long *first, unsigned long last,
 			    void *entries[RXE_ODP_DROP])
 {
 	unsigned long i;
@@ -105,7 +105,7 @@ static void rxe_odp_drop(struct rxe_odp *odp, unsigned long first, unsigned long
 
 	do {
 		write_lock_bh(&odp->lock);
-		n = rxe_odp_take_out(odp, &first, last, entries);
+		n = rxe_odp_collect(odp, &first, last, entries);
 		write_unlock_bh(&odp->lock);
 		for (i = 0; i < n; i++)
 			rxe_odp_put_entry(entries[i]);
@@ -177,7 +177,7 @@ static int rxe_odp_keep(struct rxe_odp *odp, const struct hmm_range *range)
 static int rxe_odp_fetch_range(struct rxe_odp *odp, struct hmm_range *range)
 {
 	struct mm_struct *mm = odp->notifier.mm;
-	unsigned long limit = jiffies + RXE_ODP_PATIENCE;
+	unsigned long limit = jiffies + RXE_ODP_RETRY_TIMEOUT;
 	int err;
 
 	do {
@@ -204,7 +204,7 @@ static int rxe_odp_fetch_all(struct rxe_odp *odp, struct hmm_range *range, unsig
 	return err;
 }
 
-int rxe_odp_fetch(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how how)
+int rxe_odp_fault_in(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how how)
 {
 	static const unsigned long flags[] = {
 		[RXE_ODP_READ] = HMM_PFN_REQ_FAULT,
@@ -281,7 +281,7 @@ void rxe_odp_destroy(struct rxe_odp *odp)
 
 #else
 
-int rxe_odp_fetch(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how how)
+int rxe_odp_fault_in(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how how)
 {
 	return -EOPNOTSUPP;
 }

@@ -41,7 +41,7 @@ struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va);
 void rxe_odp_destroy(struct rxe_odp *odp);
 
 /**
- * rxe_odp_hold() - keep the pages of [addr, addr + len) where they are
+ * rxe_odp_read_lock() - keep the pages of [addr, addr + len) where they are
  * @odp: the region's pages
  * @addr: address in the region, in its bounds
  * @len: bytes
@@ -50,7 +50,7 @@ void rxe_odp_destroy(struct rxe_odp *odp);
  * Context: bottom halves off. Return: true, with rxe_odp_release() owed; false if not all of
  * them are present.
  */
-bool rxe_odp_hold(struct rxe_odp *odp, u64 addr, u64 len, bool write);
+bool rxe_odp_read_lock(struct rxe_odp *odp, u64 addr, u64 len, bool write);
 
 void rxe_odp_release(struct rxe_odp *odp);
 
@@ -65,11 +65,11 @@ enum rxe_odp_how {
 };
 
 /**
- * rxe_odp_fetch() - bring in the pages of [addr, addr + len)
+ * rxe_odp_fault_in() - bring in the pages of [addr, addr + len)
  *
  * Nothing keeps them from being taken away again. Context: process, sleeps as page faults do.
  * Return: 0, -EFAULT: there is no such memory, or -errno.
  */
-int rxe_odp_fetch(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how how);
+int rxe_odp_fault_in(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how how);
 
 #endif

@@ -164,7 +164,7 @@ static void rxe_cq_add(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_
 }
 
 /* Is this the completion that the consumer asked to be told of? It asks anew then. */
-static bool rxe_cq_wakes(struct rxe_cq *cq, const struct roce_wc *wc)
+static bool rxe_cq_should_notify(struct rxe_cq *cq, const struct roce_wc *wc)
 {
 	bool wakes = cq->armed & IB_CQ_NEXT_COMP ||
 		     (cq->armed && (wc->solicited || wc->status != ROCE_SUCCESS));
@@ -239,7 +239,7 @@ bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 	flags = rxe_cq_lock(cq);
 	if (!cq->overflowed && rxe_cq_unread(cq) < rxe_ring_capacity(&cq->ring)) {
 		rxe_cq_add(cq, ibqp, wc);
-		wakes = rxe_cq_wakes(cq, wc);
+		wakes = rxe_cq_should_notify(cq, wc);
 	} else if (!cq->overflowed) {
 		cq->overflowed = true;
 		cq->tell_overflow = true;
@@ -379,7 +379,7 @@ struct rxe_cq_move {
 };
 
 /* Copy on, up to the producer index @end. */
-static int rxe_cq_move_until(struct rxe_cq *cq, struct rxe_cq_move *move, u32 end)
+static int rxe_cq_copy_unread(struct rxe_cq *cq, struct rxe_cq_move *move, u32 end)
 {
 	u32 unread = (end - move->from) & cq->ring.mask;
 
@@ -405,12 +405,12 @@ static int rxe_cq_replace_ring(struct rxe_cq *cq, struct rxe_cq_move *move)
 	move->from = rxe_ring_user_consumer(&cq->ring);
 	end = cq->ring.index;
 	spin_unlock_bh(&cq->lock);
-	err = rxe_cq_move_until(cq, move, end);
+	err = rxe_cq_copy_unread(cq, move, end);
 	if (err)
 		return err;
 
 	spin_lock_bh(&cq->lock);
-	err = rxe_cq_move_until(cq, move, cq->ring.index);
+	err = rxe_cq_copy_unread(cq, move, cq->ring.index);
 	if (!err) {
 		move->to.index = move->count;
 		rxe_ring_publish_producer(&move->to);

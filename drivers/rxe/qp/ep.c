@@ -26,11 +26,11 @@
  * interface's hardware: so many at first, for there may be no other QP; and when enough waits
  * there, no more than one that sends little needs, until it is the QP's turn.
  */
-#define RXE_WINDOW_BUSY 128
-#define RXE_WINDOW_FULL 2
+#define RXE_CWND_BACKLOGGED 128
+#define RXE_CWND_SATURATED 2
 
 /* How often the last acknowledgement, which may have been lost, is repeated when a QP goes. */
-#define RXE_FAREWELLS 5
+#define RXE_FINAL_ACK_COPIES 5
 
 /* Posting a receive makes no call that could flush it: look, ever less often. */
 #define RXE_SCAN_MIN_NS (2 * NSEC_PER_MSEC)
@@ -42,7 +42,7 @@
  * about what that cost, or by an eighth of a round trip; not so late if the peer may be waiting for
  * an acknowledgement of ours.
  */
-#define RXE_TIMER_VAIN_NS	 8000ull
+#define RXE_TIMER_SLACK_STEP_NS	 8000ull
 #define RXE_TIMER_VAIN_RTT	 8
 #define RXE_TIMER_LATE_NS     (1ull * NSEC_PER_MSEC)
 #define RXE_TIMER_LATE_ACK_NS (100ull * NSEC_PER_USEC)
@@ -90,30 +90,30 @@ static const struct netdev_queue *rxe_ep_txq(const struct rxe_ep *ep)
 	return ndev ? rxe_direct_txq(ndev, hash_32(ep->core.qpn, 32)) : NULL;
 }
 
-bool rxe_ep_has_room(const struct rxe_ep *ep)
+bool rxe_ep_txq_has_room(const struct rxe_ep *ep)
 {
-	return rxe_direct_queue(rxe_ep_txq(ep)) != RXE_QUEUE_FULL;
+	return rxe_direct_queue(rxe_ep_txq(ep)) != RXE_TXQ_SATURATED;
 }
 
 u32 rxe_ep_discipline(const struct rxe_ep *ep)
 {
-	return rxe_direct_discipline(rxe_ep_txq(ep));
+	return rxe_txq_qdisc_id(rxe_ep_txq(ep));
 }
 
-u64 rxe_ep_passed(const struct rxe_ep *ep)
+u64 rxe_ep_txq_dequeued(const struct rxe_ep *ep)
 {
-	return rxe_direct_passed(rxe_ep_txq(ep));
+	return rxe_txq_dequeued(rxe_ep_txq(ep));
 }
 
 /*
  * Limits may have been written at any time. What the interface has no room for would only wait
  * above it, where disciplines drop packets that do so for long, and those that are too many.
  */
-static void rxe_ep_set_limits(struct rxe_ep *ep, enum rxe_queue queue)
+static void rxe_ep_apply_backpressure(struct rxe_ep *ep, enum rxe_txq_state queue)
 {
 	u32 room = queue == RXE_QUEUE_OPEN ? U32_MAX :
-		   queue == RXE_QUEUE_BUSY ? RXE_WINDOW_BUSY :
-					     RXE_WINDOW_FULL;
+		   queue == RXE_TXQ_BACKLOGGED ? RXE_CWND_BACKLOGGED :
+					     RXE_CWND_SATURATED;
 	struct rxe_params params;
 
 	rxe_params_get(&params);
@@ -122,7 +122,7 @@ static void rxe_ep_set_limits(struct rxe_ep *ep, enum rxe_queue queue)
 		params.window_by_skbs = true;
 	}
 	roce_set_limits(&ep->core, params.max_window, params.max_ack_interval);
-	roce_hold_answers(&ep->core, queue == RXE_QUEUE_FULL);
+	roce_pause_responses(&ep->core, queue == RXE_TXQ_SATURATED);
 	ep->window_by_skbs = params.window_by_skbs;
 }
 
@@ -130,12 +130,12 @@ static void rxe_ep_set_limits(struct rxe_ep *ep, enum rxe_queue queue)
  * Packets that it may send at once. What no acknowledgement limits, and no peer repeats, waits for
  * room; but not management, and not what has waited for its turn long enough.
  */
-static u16 rxe_ep_max_pkts(struct rxe_ep *ep, enum rxe_queue *queue)
+static u16 rxe_ep_tx_quota(struct rxe_ep *ep, enum rxe_txq_state *queue)
 {
-	if (unlikely(*queue == RXE_QUEUE_FULL && ep->overdue))
-		*queue = RXE_QUEUE_BUSY;
+	if (unlikely(*queue == RXE_TXQ_SATURATED && ep->overdue))
+		*queue = RXE_TXQ_BACKLOGGED;
 	ep->overdue = false;
-	if (likely(*queue != RXE_QUEUE_FULL)) {
+	if (likely(*queue != RXE_TXQ_SATURATED)) {
 		ep->waits = false;
 		return ROCE_TX_PKTS;
 	}
@@ -143,7 +143,7 @@ static u16 rxe_ep_max_pkts(struct rxe_ep *ep, enum rxe_queue *queue)
 }
 
 /* The QP's state may have changed from @old. */
-static void rxe_ep_note_state(struct rxe_ep *ep, u8 old)
+static void rxe_ep_trace_state(struct rxe_ep *ep, u8 old)
 {
 	const struct roce_qp *core = &ep->core;
 
@@ -161,7 +161,7 @@ static void rxe_ep_note_state(struct rxe_ep *ep, u8 old)
  * more than a kilobyte of the stack, which is not to be there any more when the buffers are on
  * their way down the network stack.
  */
-static noinline_for_stack u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_head *skbs,
+static noinline_for_stack u32 rxe_ep_build_batch(struct rxe_ep *ep, struct sk_buff_head *skbs,
 					   u16 max_pkts)
 {
 	struct roce_tx_batch batch __uninitialized;
@@ -169,12 +169,12 @@ static noinline_for_stack u32 rxe_ep_fetch(struct rxe_ep *ep, struct sk_buff_hea
 	u32 n;
 
 	batch.max_pkts = max_pkts;
-	rxe_ep_keep_pinned(ep);
+	rxe_mem_cache_begin(ep);
 	n = roce_tx(&ep->core, ktime_get_ns(), &batch);
 	if (n)
 		rxe_ep_build(ep, &batch, skbs);
-	rxe_ep_unpin(ep);
-	rxe_ep_note_state(ep, state);
+	rxe_mem_cache_end(ep);
+	rxe_ep_trace_state(ep, state);
 	return n;
 }
 
@@ -194,7 +194,7 @@ static bool rxe_ep_idle(struct rxe_ep *ep)
  */
 static bool rxe_ep_send(struct rxe_ep *ep)
 {
-	enum rxe_queue queue = RXE_QUEUE_OPEN;
+	enum rxe_txq_state queue = RXE_QUEUE_OPEN;
 	struct sk_buff_head skbs;
 	u32 n, sent = 0, budget = rxe_params_budget();
 	u16 max_pkts;
@@ -203,9 +203,9 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 	ep->sending = true;
 	while (!ep->dead && sent < budget && !rxe_ep_idle(ep)) {
 		queue = rxe_direct_queue(rxe_ep_txq(ep));
-		max_pkts = rxe_ep_max_pkts(ep, &queue);
-		rxe_ep_set_limits(ep, queue);
-		n = rxe_ep_fetch(ep, &skbs, max_pkts);
+		max_pkts = rxe_ep_tx_quota(ep, &queue);
+		rxe_ep_apply_backpressure(ep, queue);
+		n = rxe_ep_build_batch(ep, &skbs, max_pkts);
 		if (!n)
 			break;
 		sent += n;
@@ -215,8 +215,8 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 		spin_lock(&ep->lock);
 	}
 	ep->sending = false;
-	if (unlikely(queue == RXE_QUEUE_FULL) && !ep->dead && roce_tx_wanted(&ep->core))
-		rxe_turns_wait(&ep->dev->turns, ep);
+	if (unlikely(queue == RXE_TXQ_SATURATED) && !ep->dead && roce_tx_backlogged(&ep->core))
+		rxe_tx_sched_wait(&ep->dev->turns, ep);
 	return sent >= budget;
 }
 
@@ -232,13 +232,13 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 }
 
 /* How late the timer may be. */
-static u64 rxe_ep_lateness(const struct rxe_ep *ep)
+static u64 rxe_ep_timer_slack(const struct rxe_ep *ep)
 {
 	u64 rtt = ep->core.req.srtt, most = RXE_TIMER_LATE_NS;
 
-	if (roce_ack_waits(&ep->core))
+	if (roce_delack_pending(&ep->core))
 		most = clamp(rtt / 2, RXE_TIMER_LATE_ACK_NS, RXE_TIMER_LATE_NS);
-	return min(ep->vain * max(rtt / RXE_TIMER_VAIN_RTT, RXE_TIMER_VAIN_NS), most);
+	return min(ep->vain * max(rtt / RXE_TIMER_VAIN_RTT, RXE_TIMER_SLACK_STEP_NS), most);
 }
 
 /*
@@ -247,7 +247,7 @@ static u64 rxe_ep_lateness(const struct rxe_ep *ep)
  */
 static void rxe_ep_arm(struct rxe_ep *ep)
 {
-	u64 late = rxe_ep_lateness(ep), deadline;
+	u64 late = rxe_ep_timer_slack(ep), deadline;
 
 	if (ep->core.state != ROCE_ERR)
 		ep->scan_ns = RXE_SCAN_MIN_NS;
@@ -263,7 +263,7 @@ static void rxe_ep_arm(struct rxe_ep *ep)
  * A completion was lost, and with it the consumer's count of what is posted (IBTA 10.2.6.4 has
  * the queues end with an affiliated error).
  */
-static void rxe_ep_end(struct rxe_ep *ep)
+static void rxe_ep_fail_cq_overflow(struct rxe_ep *ep)
 {
 	u8 state = ep->core.state;
 
@@ -273,10 +273,10 @@ static void rxe_ep_end(struct rxe_ep *ep)
 	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_ERR },
 		    ROCE_QP_STATE);
 	__set_bit(ROCE_EVENT_QP_FATAL, &ep->events);
-	rxe_ep_note_state(ep, state);
+	rxe_ep_trace_state(ep, state);
 }
 
-void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
+void rxe_ep_run_unlock(struct rxe_ep *ep) __releases(&ep->lock)
 {
 	bool more = false;
 
@@ -285,7 +285,7 @@ void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock)
 		more = rxe_ep_send(ep);
 	if (!ep->dead) {
 		if (unlikely(ep->cq_full))
-			rxe_ep_end(ep);
+			rxe_ep_fail_cq_overflow(ep);
 		if (roce_flush(&ep->core, RXE_FLUSH_BUDGET))
 			more = true;
 		rxe_qp_publish_sq(ep->qp);
@@ -329,14 +329,14 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
 		rxe_trace_rx(ep, pkts, n);
 	state = ep->core.state;
 	if (likely(!rxe_fault_waits(&ep->fault))) {
-		rxe_ep_keep_pinned(ep);
+		rxe_mem_cache_begin(ep);
 		taken = roce_rx(&ep->core, ktime_get_ns(), pkts, n);
-		rxe_ep_unpin(ep);
+		rxe_mem_cache_end(ep);
 	}
 	if (unlikely(taken < n))
-		rxe_fault_park(ep, pkts + taken, n - taken);
-	rxe_ep_note_state(ep, state);
-	rxe_ep_run(ep);
+		rxe_page_fault_defer(ep, pkts + taken, n - taken);
+	rxe_ep_trace_state(ep, state);
+	rxe_ep_run_unlock(ep);
 }
 
 static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
@@ -359,8 +359,8 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 		/* What it waits for may be among the packets that wait. */
 		if (!rxe_fault_waits(&ep->fault))
 			roce_timeout(&ep->core, now);
-		rxe_ep_note_state(ep, state);
-		rxe_ep_run(ep);
+		rxe_ep_trace_state(ep, state);
+		rxe_ep_run_unlock(ep);
 	}
 	rcu_read_unlock();
 	return HRTIMER_NORESTART;
@@ -382,7 +382,7 @@ static void rxe_ep_work(struct work_struct *work)
 	ep->events = 0;
 	rxe_ep_run_bh(ep);
 
-	/* rxe_ep_kill() waits for this work item, and so keeps the QP here. */
+	/* rxe_ep_destroy() waits for this work item, and so keeps the QP here. */
 	rxe_qp_raise_events(qp, events);
 }
 
@@ -458,7 +458,7 @@ static int rxe_ep_reserve_qpn(struct rxe_dev *dev, u32 wanted, u32 *qpn)
 		*qpn = wanted;
 		return xa_insert(&dev->eps, wanted, NULL, GFP_KERNEL);
 	}
-	return rxe_ids_reserve(&dev->qpns, &dev->eps, XA_LIMIT(RXE_MIN_QPN, RXE_MAX_QPN), qpn);
+	return rxe_id_alloc(&dev->qpns, &dev->eps, XA_LIMIT(RXE_MIN_QPN, RXE_MAX_QPN), qpn);
 }
 
 int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn)
@@ -495,16 +495,16 @@ static void rxe_ep_release_wqes(struct rxe_ep *ep)
 }
 
 /* What is still to be said, in buffers that are not lost together. */
-static noinline_for_stack void rxe_ep_fetch_farewells(struct rxe_ep *ep, struct sk_buff_head *skbs)
+static noinline_for_stack void rxe_ep_build_final_acks(struct rxe_ep *ep, struct sk_buff_head *skbs)
 {
 	struct roce_tx_batch batch;
 	int i;
 
-	for (i = 0; i < RXE_FAREWELLS && roce_farewell(&ep->core, &batch); i++)
+	for (i = 0; i < RXE_FINAL_ACK_COPIES && roce_final_ack(&ep->core, &batch); i++)
 		rxe_ep_build(ep, &batch, skbs);
 }
 
-void rxe_ep_kill(struct rxe_ep *ep)
+void rxe_ep_destroy(struct rxe_ep *ep)
 {
 	struct sk_buff_head skbs;
 
@@ -512,11 +512,11 @@ void rxe_ep_kill(struct rxe_ep *ep)
 
 	__skb_queue_head_init(&skbs);
 	rxe_ep_lock_bh(ep);
-	rxe_ep_fetch_farewells(ep, &skbs);
+	rxe_ep_build_final_acks(ep, &skbs);
 	/* Lets go of received packets as well. */
 	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_RESET },
 		    ROCE_QP_STATE);
-	rxe_fault_forget(ep);
+	rxe_page_fault_purge(ep);
 	ep->dead = true;
 	ep->qp = NULL;
 	rxe_path_release(&ep->path);
@@ -527,7 +527,7 @@ void rxe_ep_kill(struct rxe_ep *ep)
 	local_bh_enable();
 
 	/* Whoever starts them does so under the lock, and not when dead. */
-	rxe_turns_leave(&ep->dev->turns, ep);
+	rxe_tx_sched_cancel(&ep->dev->turns, ep);
 	hrtimer_cancel(&ep->timer);
 	cancel_work_sync(&ep->work);
 	rxe_fault_cancel(ep);

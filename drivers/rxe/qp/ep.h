@@ -41,7 +41,7 @@ struct rxe_qp;
  * @pinned: what the packet before has reached, or NULL
  * @turn: in the device's list of those that wait for room (turns.h); empty if not waiting
  * @turn_discipline: the discipline of its transmit queue as it is counted there, while it waits
- * @turn_from: rxe_ep_passed() when it began to wait
+ * @turn_from: rxe_ep_txq_dequeued() when it began to wait
  * @turn_after: packets from there on after which it has its turn, with room or without
  * @events: bits of enum roce_event that the consumer is to be told
  * @window_by_skbs: the window's limit is inflight_skbs_per_qp_high, or the interface's room, for
@@ -141,13 +141,13 @@ void rxe_ep_free(struct rxe_ep *ep);
 int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn);
 
 /**
- * rxe_ep_kill() - undo rxe_ep_publish()
+ * rxe_ep_destroy() - undo rxe_ep_publish()
  * @ep: endpoint
  *
  * When it returns, neither packets, timers nor the work item touch the verbs
  * object. Context: process; waits for a running timer or event handler only.
  */
-void rxe_ep_kill(struct rxe_ep *ep);
+void rxe_ep_destroy(struct rxe_ep *ep);
 
 /**
  * rxe_ep_find() - the endpoint of a QPN
@@ -167,21 +167,21 @@ struct rxe_ep *rxe_ep_find(struct rxe_dev *dev, u32 qpn);
 void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n);
 
 /**
- * rxe_ep_run() - send what there is to send, flush, publish indices, arm the timer
+ * rxe_ep_run_unlock() - send what there is to send, flush, publish indices, arm the timer
  * @ep: the endpoint, not dead; its lock is held and is released by this function
  *
  * Context: bottom halves off, RCU read lock held.
  */
-void rxe_ep_run(struct rxe_ep *ep) __releases(&ep->lock);
+void rxe_ep_run_unlock(struct rxe_ep *ep) __releases(&ep->lock);
 
 /*
  * Has the interface room for what it would send? And the number of the queue in which that would
  * wait otherwise, and the packets, whoever's, that have left it. Context: its lock held, RCU read
  * lock held.
  */
-bool rxe_ep_has_room(const struct rxe_ep *ep);
+bool rxe_ep_txq_has_room(const struct rxe_ep *ep);
 u32 rxe_ep_discipline(const struct rxe_ep *ep);
-u64 rxe_ep_passed(const struct rxe_ep *ep);
+u64 rxe_ep_txq_dequeued(const struct rxe_ep *ep);
 
 /*
  * Let go of what a send WQE refers to, if that has not been done: it has been
@@ -207,7 +207,7 @@ static inline void rxe_ep_unlock_bh(struct rxe_ep *ep) __releases(&ep->lock)
 
 static inline void rxe_ep_run_bh(struct rxe_ep *ep) __releases(&ep->lock)
 {
-	rxe_ep_run(ep);
+	rxe_ep_run_unlock(ep);
 	rcu_read_unlock();
 	local_bh_enable();
 }
@@ -224,14 +224,14 @@ void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock) __releases(RCU);
  * From here on memory that a key has been checked for, or that a packet reaches, stays pinned for
  * the next; and the end of that. Context: the endpoint's lock held, over both.
  */
-void rxe_ep_keep_pinned(struct rxe_ep *ep);
-void rxe_ep_unpin(struct rxe_ep *ep);
+void rxe_mem_cache_begin(struct rxe_ep *ep);
+void rxe_mem_cache_end(struct rxe_ep *ep);
 
 /*
  * rxe_mem_get() and rxe_mem_put() in between: packets of a batch mostly reach the same memory. One
  * at a time.
  */
-struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access);
+struct rxe_mem *rxe_mem_cache_get(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access);
 void rxe_ep_put_mem(struct rxe_ep *ep, struct rxe_mem *mem);
 
 /* How the transport reaches memory and the consumer (ep_ops.c). */

@@ -55,7 +55,7 @@ static bool rxe_fault_park_one(struct rxe_ep *ep, const struct roce_pkt *pkt)
 	if (fault->nparked == RXE_MAX_PARKED)
 		return false;
 	parked = kmalloc(sizeof(*parked), GFP_ATOMIC | __GFP_NOWARN);
-	if (!parked || !rxe_pkt_keep(ep->dev, &parked->pkt, pkt)) {
+	if (!parked || !rxe_pkt_retain(ep->dev, &parked->pkt, pkt)) {
 		kfree(parked);
 		return false;
 	}
@@ -64,7 +64,7 @@ static bool rxe_fault_park_one(struct rxe_ep *ep, const struct roce_pkt *pkt)
 	return true;
 }
 
-void rxe_fault_park(struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n)
+void rxe_page_fault_defer(struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n)
 {
 	for (; n; n--, pkts++)
 		if (pkts->payload_len > ep->core.attr.mtu ||
@@ -74,7 +74,7 @@ void rxe_fault_park(struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n)
 		rxe_ep_count(ep, RXE_CNT_DROP_NO_MEM, n);
 }
 
-void rxe_fault_forget(struct rxe_ep *ep)
+void rxe_page_fault_purge(struct rxe_ep *ep)
 {
 	struct rxe_parked *parked, *next;
 
@@ -84,13 +84,13 @@ void rxe_fault_forget(struct rxe_ep *ep)
 }
 
 /* Is @part, which is not there, some of what could not be brought in? */
-static bool rxe_fault_covers(const struct rxe_fault_want *all, const struct rxe_fault_want *part)
+static bool rxe_fault_covers(const struct rxe_mem_range *all, const struct rxe_mem_range *part)
 {
 	return all->key == part->key && all->write == part->write && part->addr >= all->addr &&
 	       part->len <= all->len && part->addr - all->addr <= all->len - part->len;
 }
 
-int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_fault_want *want)
+int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_mem_range *want)
 {
 	struct rxe_fault *fault = &ep->fault;
 	int err = fault->err;
@@ -112,7 +112,7 @@ int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_fault_want *want)
  * A region that has gone meanwhile is found out by who looks for it again, as is another that has
  * got its key.
  */
-static int rxe_fault_serve(struct rxe_dev *dev, const struct rxe_fault_want *want)
+static int rxe_fault_serve(struct rxe_dev *dev, const struct rxe_mem_range *want)
 {
 	struct rxe_mem *mem = rxe_mem_pin_odp(dev, want->key);
 	int err = 0;
@@ -120,7 +120,7 @@ static int rxe_fault_serve(struct rxe_dev *dev, const struct rxe_fault_want *wan
 	if (!mem)
 		return 0;
 	if (rxe_mem_covers(mem, want->addr, want->len))
-		err = rxe_odp_fetch(mem->odp, want->addr, want->len,
+		err = rxe_odp_fault_in(mem->odp, want->addr, want->len,
 				    want->write ? RXE_ODP_WRITE : RXE_ODP_READ);
 	rxe_mem_unpin(mem);
 	return err;
@@ -141,7 +141,7 @@ static void rxe_fault_resume(struct rxe_ep *ep)
 static void rxe_fault_work(struct work_struct *work)
 {
 	struct rxe_ep *ep = container_of(work, struct rxe_ep, fault.work);
-	struct rxe_fault_want want;
+	struct rxe_mem_range want;
 	int err;
 
 	/* While the fault is pending, nobody changes what is wanted. */
@@ -149,7 +149,7 @@ static void rxe_fault_work(struct work_struct *work)
 	want = ep->fault.want;
 	rxe_ep_unlock_bh(ep);
 
-	/* rxe_ep_kill() waits for this work item, and so keeps the device here. */
+	/* rxe_ep_destroy() waits for this work item, and so keeps the device here. */
 	err = rxe_fault_serve(ep->dev, &want);
 
 	rxe_ep_lock_bh(ep);

@@ -15,13 +15,13 @@ struct roce_pkt;
 struct rxe_ep;
 
 /**
- * struct rxe_fault_want - memory that an endpoint needs
+ * struct rxe_mem_range - memory that an endpoint needs
  * @key: names the region
  * @addr: address in it
  * @len: bytes
  * @write: it is to be written
  */
-struct rxe_fault_want {
+struct rxe_mem_range {
 	u32 key;
 	bool write;
 	u64 addr;
@@ -41,7 +41,7 @@ struct rxe_fault {
 	struct work_struct work;
 	struct list_head parked;
 	u32 nparked;
-	struct rxe_fault_want want;
+	struct rxe_mem_range want;
 	bool pending;
 	int err;
 };
@@ -60,7 +60,7 @@ void rxe_fault_init(struct rxe_ep *ep);
  * Return: -EAGAIN: the endpoint will be gone on with when it has been brought in; -EFAULT and
  * the like: that has been tried.
  */
-int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_fault_want *want);
+int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_mem_range *want);
 
 /* Do packets have to queue behind those that are parked? */
 static inline bool rxe_fault_waits(const struct rxe_fault *fault)
@@ -72,10 +72,10 @@ static inline bool rxe_fault_waits(const struct rxe_fault *fault)
  * Keep packets that cannot be taken now; those for which there is no room are lost, and what comes
  * behind one that is longer than the path MTU. Context: @ep locked.
  */
-void rxe_fault_park(struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n);
+void rxe_page_fault_defer(struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n);
 
 /* The QP begins anew or ends: what is parked is nothing to it. Context: @ep locked. */
-void rxe_fault_forget(struct rxe_ep *ep);
+void rxe_page_fault_purge(struct rxe_ep *ep);
 
 /* Wait for the work item. Context: process; nobody raises a fault any more. */
 void rxe_fault_cancel(struct rxe_ep *ep);

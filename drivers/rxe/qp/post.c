@@ -83,17 +83,17 @@ static void rxe_qp_take_frame(struct rxe_qp *qp, const void *elem, struct roce_s
 }
 
 /* WQEs taken at once: so long softirqs wait for this processor. */
-#define RXE_TAKE_WQES 256
+#define RXE_POST_BATCH 256
 
 /*
  * What the user has put on the ring since the last doorbell. The indices are masked, so that there
  * is never more than one ring full. Returns whether there is more of it.
  */
-static bool rxe_qp_take_ring(struct rxe_qp *qp, struct roce_qp *core)
+static bool rxe_post_user_ring(struct rxe_qp *qp, struct roce_qp *core)
 {
 	u32 prod = rxe_ring_user_producer(&qp->sq);
 	u32 all = min((prod - core->sq.prod) & qp->sq.mask, roce_sq_room(core));
-	u32 i, n = min(all, RXE_TAKE_WQES);
+	u32 i, n = min(all, RXE_POST_BATCH);
 
 	for (i = 0; i < n; i++) {
 		const void *elem = rxe_ring_elem(&qp->sq, core->sq.prod + i);
@@ -113,7 +113,7 @@ static bool rxe_qp_take_ring(struct rxe_qp *qp, struct roce_qp *core)
 static int rxe_doorbell(struct rxe_qp *qp)
 {
 	/* What others add meanwhile is for their doorbells. */
-	u32 rounds = qp->sq.mask / RXE_TAKE_WQES + 1;
+	u32 rounds = qp->sq.mask / RXE_POST_BATCH + 1;
 	struct rxe_ep *ep = qp->ep;
 	bool more;
 	int err;
@@ -127,7 +127,7 @@ static int rxe_doorbell(struct rxe_qp *qp)
 			rxe_ep_unlock_bh(ep);
 			return -EINVAL;
 		}
-		more = rxe_qp_take_ring(qp, &ep->core);
+		more = rxe_post_user_ring(qp, &ep->core);
 		rxe_ep_run_bh(ep);
 		cond_resched();
 	} while (more && --rounds);
@@ -223,7 +223,7 @@ static int rxe_wr_take_inline(struct roce_send_wqe *wqe, const struct ib_send_wr
 }
 
 static int rxe_wr_take_data(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
-			    const struct rxe_wqe_rules *rules)
+			    const struct rxe_wqe_limits *rules)
 {
 	if (wqe->flags & ROCE_WR_INLINE)
 		return rxe_wr_take_inline(wqe, wr, rules->max_inline);
@@ -235,7 +235,7 @@ static int rxe_wr_take_data(struct roce_send_wqe *wqe, const struct ib_send_wr *
 }
 
 static int rxe_wqe_from_kernel(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
-			       const struct rxe_wqe_rules *rules)
+			       const struct rxe_wqe_limits *rules)
 {
 	u32 opcode = rxe_wr_opcode(wr);
 	int err;

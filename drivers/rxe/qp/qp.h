@@ -46,7 +46,7 @@ struct rxe_qp {
 	struct rxe_ring sq;
 	struct rxe_ring rq;
 	struct rxe_srq *srq;
-	struct rxe_wqe_rules rules;
+	struct rxe_wqe_limits rules;
 	struct ib_qp_cap cap;
 	bool user;
 	bool has_windows;

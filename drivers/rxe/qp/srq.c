@@ -12,7 +12,7 @@ static u32 rxe_srq_left(const struct rxe_srq *srq)
 	return (rxe_ring_user_producer(&srq->rq) - srq->rq.index) & srq->rq.mask;
 }
 
-static void rxe_srq_tell(struct work_struct *work)
+static void rxe_srq_limit_work(struct work_struct *work)
 {
 	struct rxe_srq *srq = container_of(work, struct rxe_srq, tell);
 	struct ib_srq *ibsrq = &srq->ibsrq;
@@ -97,7 +97,7 @@ int rxe_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *init, struct i
 		return err;
 	spin_lock_init(&srq->lock);
 	mutex_init(&srq->resize);
-	INIT_WORK(&srq->tell, rxe_srq_tell);
+	INIT_WORK(&srq->tell, rxe_srq_limit_work);
 	room = (1u << srq->rq.log2_elem) - sizeof(struct rxe_recv_wqe);
 	srq->rules.max_recv_sge = min_t(u32, room / sizeof(struct rxe_sge), RXE_MAX_SGE);
 	init->attr.max_wr = rxe_srq_max_wr(&srq->rq);

@@ -30,7 +30,7 @@ struct rxe_srq {
 	struct ib_srq ibsrq;
 	spinlock_t lock;
 	struct rxe_ring rq;
-	struct rxe_wqe_rules rules;
+	struct rxe_wqe_limits rules;
 	u32 limit;
 	u32 reached;
 	struct work_struct tell;

@@ -31,7 +31,7 @@ TRACE_DEFINE_ENUM(ROCE_RTS);
 TRACE_DEFINE_ENUM(ROCE_SQD);
 TRACE_DEFINE_ENUM(ROCE_SQE);
 TRACE_DEFINE_ENUM(ROCE_ERR);
-TRACE_DEFINE_ENUM(ROCE_COUNT_RETRY);
+TRACE_DEFINE_ENUM(ROCE_COUNT_REWIND);
 TRACE_DEFINE_ENUM(ROCE_COUNT_TIMEOUT);
 TRACE_DEFINE_ENUM(ROCE_COUNT_RCVD_SEQ_NAK);
 TRACE_DEFINE_ENUM(ROCE_COUNT_RCVD_RNR);
@@ -47,9 +47,9 @@ TRACE_DEFINE_ENUM(ROCE_COUNT_RNR_RETRY_EXC);
 			 { ROCE_SQE, "SQE" }, { ROCE_ERR, "ERR" })
 
 #define rxe_show_loss(what)                                                                  \
-	__print_symbolic(what, { ROCE_COUNT_RETRY, "rewind" },                               \
+	__print_symbolic(what, { ROCE_COUNT_REWIND, "rewind" },                               \
 			 { ROCE_COUNT_TIMEOUT, "timeout" },                                  \
-			 { ROCE_COUNT_SENT_TWICE, "last packet sent twice" },                \
+			 { ROCE_COUNT_TAIL_DUP, "last packet sent twice" },                \
 			 { ROCE_COUNT_RCVD_SEQ_NAK, "sequence NAK received" },               \
 			 { ROCE_COUNT_RCVD_RNR, "RNR NAK received" },                        \
 			 { ROCE_COUNT_OUT_OF_SEQ, "request out of sequence" },               \
@@ -60,7 +60,7 @@ TRACE_DEFINE_ENUM(ROCE_COUNT_RNR_RETRY_EXC);
 
 /* What ROCE_COUNT_* tells of a loss or of its repair; the rest is traffic as usual. */
 #define RXE_TRACE_LOSSES                                                                     \
-	(BIT(ROCE_COUNT_RETRY) | BIT(ROCE_COUNT_TIMEOUT) | BIT(ROCE_COUNT_SENT_TWICE) |      \
+	(BIT(ROCE_COUNT_REWIND) | BIT(ROCE_COUNT_TIMEOUT) | BIT(ROCE_COUNT_TAIL_DUP) |      \
 	 BIT(ROCE_COUNT_RCVD_SEQ_NAK) |                                                      \
 	 BIT(ROCE_COUNT_RCVD_RNR) | BIT(ROCE_COUNT_OUT_OF_SEQ) | BIT(ROCE_COUNT_DUP_REQUEST) | \
 	 BIT(ROCE_COUNT_SENT_RNR) | BIT(ROCE_COUNT_RETRY_EXC) | BIT(ROCE_COUNT_RNR_RETRY_EXC))

@@ -25,7 +25,7 @@ static_assert(ROCE_ACCESS_REMOTE_ATOMIC == (u32)IB_ACCESS_REMOTE_ATOMIC);
 static_assert(ROCE_ACCESS_FLUSH_GLOBAL == (u32)IB_ACCESS_FLUSH_GLOBAL);
 static_assert(ROCE_ACCESS_FLUSH_PERSISTENT == (u32)IB_ACCESS_FLUSH_PERSISTENT);
 
-void rxe_ep_keep_pinned(struct rxe_ep *ep)
+void rxe_mem_cache_begin(struct rxe_ep *ep)
 {
 	ep->pins = true;
 }
@@ -37,7 +37,7 @@ static void rxe_ep_drop_pinned(struct rxe_ep *ep)
 	ep->pinned = NULL;
 }
 
-void rxe_ep_unpin(struct rxe_ep *ep)
+void rxe_mem_cache_end(struct rxe_ep *ep)
 {
 	rxe_ep_drop_pinned(ep);
 	ep->pins = false;
@@ -52,11 +52,11 @@ static bool rxe_ep_keep(struct rxe_ep *ep, struct rxe_mem *mem)
 	return true;
 }
 
-struct rxe_mem *rxe_ep_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
+struct rxe_mem *rxe_mem_cache_get(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
 	struct rxe_mem *mem = ep->pinned;
 
-	if (mem && rxe_mem_serves(mem, ep->qp, key, addr, len, access))
+	if (mem && rxe_mem_matches(mem, ep->qp, key, addr, len, access))
 		return mem;
 	rxe_ep_drop_pinned(ep);
 	mem = rxe_mem_get(ep->qp, key, addr, len, access);
@@ -76,7 +76,7 @@ static int rxe_ep_check_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 a
 {
 	struct rxe_mem *mem = ep->pinned;
 
-	if (mem && rxe_mem_serves(mem, ep->qp, key, addr, len, access))
+	if (mem && rxe_mem_matches(mem, ep->qp, key, addr, len, access))
 		return 0;
 	rxe_ep_drop_pinned(ep);
 	mem = rxe_mem_check(ep->qp, key, addr, len, access);
@@ -128,7 +128,7 @@ static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, 
 	*addr = c->sge->addr + c->offset;
 	*len = min(*len, c->sge->length - c->offset);
 	c->offset += *len;
-	return rxe_ep_mem(ep, c->sge->lkey, *addr, *len, c->access);
+	return rxe_mem_cache_get(ep, c->sge->lkey, *addr, *len, c->access);
 }
 
 static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
@@ -209,7 +209,8 @@ static int rxe_op_write(struct roce_qp *core, u32 rkey, u64 va, const struct roc
 
 	if (!pkt->payload_len)
 		return 0;
-	mem = rxe_ep_mem(to_rxe_ep(core), rkey, va, pkt->payload_len, IB_ACCESS_REMOTE_WRITE);
+	mem = rxe_mem_cache_get(to_rxe_ep(core), rkey, va, pkt->payload_len,
+				IB_ACCESS_REMOTE_WRITE);
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	rxe_mem_write_skb(mem, va, rxe_pkt_skb(pkt), pkt->payload_off, pkt->payload_len);
@@ -224,7 +225,8 @@ static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *
 
 	if (!IS_ALIGNED(pkt->va, sizeof(u64)))
 		return -EINVAL;
-	mem = rxe_ep_mem(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64), IB_ACCESS_REMOTE_ATOMIC);
+	mem = rxe_mem_cache_get(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64),
+				IB_ACCESS_REMOTE_ATOMIC);
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	err = rxe_mem_atomic(mem, pkt->va, pkt->opcode == ROCE_COMPARE_SWAP, pkt->compare,
@@ -267,7 +269,8 @@ static int rxe_op_atomic_write(struct roce_qp *core, const struct roce_pkt *pkt)
 	if (!IS_ALIGNED(pkt->va, sizeof(u64)) ||
 	    skb_copy_bits(rxe_pkt_skb(pkt), pkt->payload_off, &value, sizeof(value)))
 		return -EINVAL;
-	mem = rxe_ep_mem(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64), IB_ACCESS_REMOTE_WRITE);
+	mem = rxe_mem_cache_get(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64),
+				IB_ACCESS_REMOTE_WRITE);
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	err = rxe_mem_store(mem, pkt->va, value);
@@ -275,9 +278,9 @@ static int rxe_op_atomic_write(struct roce_qp *core, const struct roce_pkt *pkt)
 	return err;
 }
 
-static bool rxe_at_hand(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
+static bool rxe_payload_resident(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
-	struct rxe_mem *mem = rxe_ep_mem(ep, key, addr, len, access);
+	struct rxe_mem *mem = rxe_mem_cache_get(ep, key, addr, len, access);
 
 	if (!IS_ERR(mem))
 		rxe_ep_put_mem(ep, mem);
@@ -299,7 +302,7 @@ static bool rxe_sges_at_hand(struct rxe_ep *ep, const struct roce_send_wqe *wqe,
 			continue;
 		}
 		n = min(len, sge->length - offset);
-		if (!rxe_at_hand(ep, sge->lkey, sge->addr + offset, n, RXE_ACCESS_LOCAL))
+		if (!rxe_payload_resident(ep, sge->lkey, sge->addr + offset, n, RXE_ACCESS_LOCAL))
 			return false;
 		len -= n;
 		offset = 0;
@@ -312,7 +315,8 @@ static bool rxe_op_ready(struct roce_qp *core, const struct roce_payload *payloa
 	struct rxe_ep *ep = to_rxe_ep(core);
 
 	if (!payload->wqe)
-		return rxe_at_hand(ep, payload->rkey, payload->va, len, IB_ACCESS_REMOTE_READ);
+		return rxe_payload_resident(ep, payload->rkey, payload->va, len,
+					    IB_ACCESS_REMOTE_READ);
 	return payload->wqe->flags & ROCE_WR_INLINE ||
 	       rxe_sges_at_hand(ep, payload->wqe, payload->offset, len);
 }
@@ -377,10 +381,11 @@ static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_w
 }
 
 /* Most QPs never need the room. */
-static bool rxe_have_held_room(struct roce_resp *resp)
+static bool rxe_alloc_reorder_queue(struct roce_resp *resp)
 {
 	if (!resp->held)
-		resp->held = kcalloc(ROCE_HELD, sizeof(*resp->held), GFP_ATOMIC | __GFP_NOWARN);
+		resp->held =
+			kcalloc(ROCE_REORDER_SLOTS, sizeof(*resp->held), GFP_ATOMIC | __GFP_NOWARN);
 	return resp->held;
 }
 
@@ -388,10 +393,10 @@ static struct roce_pkt *rxe_op_hold(struct roce_qp *core, const struct roce_pkt 
 {
 	struct roce_pkt *held;
 
-	if (!rxe_have_held_room(&core->resp))
+	if (!rxe_alloc_reorder_queue(&core->resp))
 		return NULL;
 	held = kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
-	if (held && rxe_pkt_keep(to_rxe_ep(core)->dev, held, pkt))
+	if (held && rxe_pkt_retain(to_rxe_ep(core)->dev, held, pkt))
 		return held;
 	kfree(held);
 	return NULL;
@@ -444,9 +449,9 @@ static const enum rxe_counter rxe_counter_of[ROCE_COUNTS] = {
 	[ROCE_COUNT_RCVD_SEQ_NAK] = RXE_CNT_RCV_SEQ_ERR,
 	[ROCE_COUNT_RETRY_EXC] = RXE_CNT_RETRY_EXCEEDED,
 	[ROCE_COUNT_RNR_RETRY_EXC] = RXE_CNT_RNR_RETRY_EXCEEDED,
-	[ROCE_COUNT_RETRY] = RXE_CNT_COMP_RETRY,
+	[ROCE_COUNT_REWIND] = RXE_CNT_COMP_RETRY,
 	[ROCE_COUNT_TIMEOUT] = RXE_CNT_TIMEOUT,
-	[ROCE_COUNT_SENT_TWICE] = RXE_CNT_SENT_TWICE,
+	[ROCE_COUNT_TAIL_DUP] = RXE_CNT_SENT_TWICE,
 	[ROCE_COUNT_GHOST_ACK] = RXE_CNT_GHOST_ACK,
 	[ROCE_COUNT_SENDS] = RXE_CNT_RDMA_SEND,
 	[ROCE_COUNT_RECVS] = RXE_CNT_RDMA_RECV,

@@ -69,7 +69,7 @@ u32 rxe_wqe_recv_elem_size(u32 max_sge)
 	return sizeof(struct rxe_recv_wqe) + max_sge * sizeof(struct rxe_sge);
 }
 
-u32 rxe_wqe_stride(const struct rxe_wqe_rules *rules)
+u32 rxe_wqe_stride(const struct rxe_wqe_limits *rules)
 {
 	u32 tail = tail_size(rules->max_send_sge, rules->max_inline);
 
@@ -236,7 +236,7 @@ static enum roce_status rxe_wqe_take_word(const struct rxe_dma_info *dma, const 
  * are several SGEs: each number is used only where nothing else tells.
  */
 static enum roce_status rxe_wqe_take_data(const struct rxe_dma_info *dma, const void *tail,
-					  const struct rxe_wqe_rules *rules,
+					  const struct rxe_wqe_limits *rules,
 					  struct roce_send_wqe *wqe)
 {
 	if (wqe_kinds[wqe->opcode] & (WQE_LOCAL | WQE_FLUSH))
@@ -297,7 +297,7 @@ void rxe_wqe_dest_from_user(const void *elem, struct rxe_wqe_dest *dest)
 		read_once(&dest->av, &wqe->wr.wr.ud.av, sizeof(dest->av));
 }
 
-void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
+void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_limits *rules,
 		       struct roce_send_wqe *wqe)
 {
 	enum roce_status status = ROCE_LOC_QP_OP_ERR;
@@ -323,7 +323,7 @@ void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
 		rxe_wqe_set_failed(wqe, status);
 }
 
-int rxe_recv_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
+int rxe_recv_wqe_from_user(const void *elem, const struct rxe_wqe_limits *rules,
 			   struct roce_recv_wqe *wqe)
 {
 	struct rxe_recv_wqe head;

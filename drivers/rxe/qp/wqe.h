@@ -14,7 +14,7 @@
 #include <roce/qp.h>
 
 /**
- * struct rxe_wqe_rules - what a QP takes
+ * struct rxe_wqe_limits - what a QP takes
  * @max_send_sge: SGEs of a send WQE; a ring element has room for as many
  * @max_inline: bytes of inline data; a ring element has room for as many
  * @max_recv_sge: SGEs of a receive WQE; likewise
@@ -22,7 +22,7 @@
  * @service: ROCE_OP_RC, ROCE_OP_UC, ROCE_OP_UD or ROCE_RAW
  * @absent: a bit for each opcode that this kernel's RDMA core knows nothing of
  */
-struct rxe_wqe_rules {
+struct rxe_wqe_limits {
 	u32 max_send_sge;
 	u32 max_inline;
 	u32 max_recv_sge;
@@ -93,7 +93,7 @@ u32 rxe_wqe_send_elem_size(u32 max_sge, u32 max_inline);
 u32 rxe_wqe_recv_elem_size(u32 max_sge);
 
 /* Bytes of one of the transport's send WQEs under @rules. */
-u32 rxe_wqe_stride(const struct rxe_wqe_rules *rules);
+u32 rxe_wqe_stride(const struct rxe_wqe_limits *rules);
 
 /**
  * rxe_wqe_from_user() - take a send WQE from a user's ring
@@ -104,7 +104,7 @@ u32 rxe_wqe_stride(const struct rxe_wqe_rules *rules);
  * Whatever @elem holds, @wqe comes out fit for the transport: if it was not to
  * be executed, with @wqe->status telling why.
  */
-void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
+void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_limits *rules,
 		       struct roce_send_wqe *wqe);
 
 /**
@@ -149,7 +149,7 @@ void rxe_wqe_dest_from_user(const void *elem, struct rxe_wqe_dest *dest);
  *
  * Return: 0, or -EINVAL with nothing but @wqe->wr_id of use.
  */
-int rxe_recv_wqe_from_user(const void *elem, const struct rxe_wqe_rules *rules,
+int rxe_recv_wqe_from_user(const void *elem, const struct rxe_wqe_limits *rules,
 			   struct roce_recv_wqe *wqe);
 
 #endif

@@ -72,7 +72,7 @@ static struct sk_buff *rxe_gro_same_flow(struct list_head *held)
 }
 
 /* Would @b be the header of the @n-th packet after that with the header @a? */
-static bool rxe_gro_counted_up(const struct iphdr *a, const struct iphdr *b, u32 n)
+static bool rxe_gro_ipid_follows(const struct iphdr *a, const struct iphdr *b, u32 n)
 {
 	return a->tos == b->tos && a->ttl == b->ttl && a->frag_off == b->frag_off &&
 	       (u16)(ntohs(a->id) + n) == ntohs(b->id);
@@ -85,7 +85,7 @@ static bool rxe_gro_alike(const struct ipv6hdr *a, const struct ipv6hdr *b)
 }
 
 /* Is it one more packet of the buffer? */
-static bool rxe_gro_continues(const struct sk_buff *p, const struct rxe_gro_pkt *pkt)
+static bool rxe_gro_can_merge(const struct sk_buff *p, const struct rxe_gro_pkt *pkt)
 {
 	const void *ip = p->data + pkt->bth - sizeof(struct udphdr) - pkt->ip_len;
 
@@ -94,11 +94,11 @@ static bool rxe_gro_continues(const struct sk_buff *p, const struct rxe_gro_pkt 
 		return false;
 	return pkt->ip_len == sizeof(struct ipv6hdr) ?
 		       rxe_gro_alike(ip, (const void *)pkt->headers) :
-		       rxe_gro_counted_up(ip, (const void *)pkt->headers, NAPI_GRO_CB(p)->count);
+		       rxe_gro_ipid_follows(ip, (const void *)pkt->headers, NAPI_GRO_CB(p)->count);
 }
 
 /* Chains a packet, which keeps its headers and whatever memory it has. */
-static bool rxe_gro_join(struct sk_buff *p, const struct rxe_gro_pkt *pkt)
+static bool rxe_gro_merge(struct sk_buff *p, const struct rxe_gro_pkt *pkt)
 {
 	struct sk_buff *skb = pkt->skb;
 
@@ -117,7 +117,7 @@ static bool rxe_gro_join(struct sk_buff *p, const struct rxe_gro_pkt *pkt)
 	p->data_len += skb->len;
 	p->truesize += skb->truesize;
 	NAPI_GRO_CB(skb)->same_flow = 1;
-	rxe_intake_joined();
+	rxe_gro_bypass_note_merge();
 	return true;
 }
 
@@ -132,15 +132,15 @@ struct sk_buff *rxe_gro_receive(struct sock *sk, struct list_head *held, struct 
 	struct sk_buff *p = rxe_gro_same_flow(held);
 	bool ours, joins, plain = rxe_gro_read(sk, &pkt);
 
-	if (plain && !p && !skb_network_offset(skb) && rxe_intake_take(&pkt))
+	if (plain && !p && !skb_network_offset(skb) && rxe_gro_bypass(&pkt))
 		return ERR_PTR(-EINPROGRESS);
 	joins = plain && rxe_gro_may_join(&pkt);
-	if (joins && p && rxe_gro_continues(p, &pkt) && rxe_gro_join(p, &pkt))
+	if (joins && p && rxe_gro_can_merge(p, &pkt) && rxe_gro_merge(p, &pkt))
 		return pkt.len < skb_shinfo(p)->gso_size || NAPI_GRO_CB(p)->count == MAX_JOINED ?
 			       p :
 			       NULL;
 	ours = joins && ((p && NAPI_GRO_CB(p)->is_flist) ||
-			 rxe_rcv_expects(sock_net(sk), pkt.headers, rxe_gro_qpn(&pkt)));
+			 rxe_demux_match(sock_net(sk), pkt.headers, rxe_gro_qpn(&pkt)));
 	NAPI_GRO_CB(skb)->is_flist = ours;
 	if (!ours)
 		NAPI_GRO_CB(skb)->flush = 1;

@@ -37,7 +37,7 @@
 #define FEW_TOGETHER 2
 
 /**
- * struct rxe_intake - what a processor has taken from an interface
+ * struct rxe_bypass_queue - what a processor has taken from an interface
  * @lock: protects the rest; others want it only while the processor goes or comes
  * @first: buffers, linked by @next; while there are any, their interface is held
  * @last: where the next is to be linked
@@ -46,7 +46,7 @@
  * @together: packets that have come together lately, taken or joined
  * @few: those before them were few; used, as @together, in GRO alone
  */
-struct rxe_intake {
+struct rxe_bypass_queue {
 	spinlock_t lock;
 	struct sk_buff *first;
 	struct sk_buff **last;
@@ -56,9 +56,9 @@ struct rxe_intake {
 	bool few;
 };
 
-static DEFINE_PER_CPU(struct rxe_intake, rxe_intake);
+static DEFINE_PER_CPU(struct rxe_bypass_queue, rxe_bypass_queue);
 
-static struct sk_buff *rxe_intake_detach(struct rxe_intake *in, u32 *n)
+static struct sk_buff *rxe_intake_detach(struct rxe_bypass_queue *in, u32 *n)
 {
 	struct sk_buff *skbs;
 
@@ -72,7 +72,7 @@ static struct sk_buff *rxe_intake_detach(struct rxe_intake *in, u32 *n)
 	return skbs;
 }
 
-static void rxe_intake_receive(struct rxe_intake *in)
+static void rxe_intake_receive(struct rxe_bypass_queue *in)
 {
 	struct net_device *ndev;
 	struct sk_buff *skbs;
@@ -88,11 +88,11 @@ static void rxe_intake_receive(struct rxe_intake *in)
 
 static void rxe_intake_tasklet(struct tasklet_struct *t)
 {
-	rxe_intake_receive(container_of(t, struct rxe_intake, tasklet));
+	rxe_intake_receive(container_of(t, struct rxe_bypass_queue, tasklet));
 }
 
 /* False: the list is full, or another interface's. */
-static bool rxe_intake_append(struct rxe_intake *in, struct sk_buff *skb)
+static bool rxe_intake_append(struct rxe_bypass_queue *in, struct sk_buff *skb)
 {
 	bool fits;
 
@@ -114,7 +114,7 @@ static bool rxe_intake_append(struct rxe_intake *in, struct sk_buff *skb)
 /* GRO still notes something in the buffer taken last: only those before it may go. */
 static void rxe_intake_put(struct sk_buff *skb)
 {
-	struct rxe_intake *in = this_cpu_ptr(&rxe_intake);
+	struct rxe_bypass_queue *in = this_cpu_ptr(&rxe_bypass_queue);
 
 	skb->next = NULL;
 	while (!rxe_intake_append(in, skb))
@@ -155,20 +155,20 @@ static bool rxe_intake_for_us(const struct sk_buff *skb)
 	       ether_addr_equal(eth_hdr(skb)->h_dest, skb->dev->dev_addr);
 }
 
-static bool rxe_intake_wanted(const struct rxe_gro_pkt *pkt)
+static bool rxe_gro_bypass_eligible(const struct rxe_gro_pkt *pkt)
 {
 	const struct sk_buff *skb = pkt->skb;
 
 	return rxe_intake_has_lengths(pkt) && rxe_intake_checked(skb, rxe_gro_udp(pkt)) &&
 	       !skb->destructor && !skb_has_frag_list(skb) && skb_frags_readable(skb) &&
 	       !static_branch_unlikely(&rxe_hw_icrc_key) &&
-	       rxe_rcv_expects_by(skb, pkt->headers, rxe_gro_qpn(pkt)) &&
+	       rxe_demux_match_iif(skb, pkt->headers, rxe_gro_qpn(pkt)) &&
 	       rxe_intake_for_us(skb) &&
 	       !rxe_filters_on_input(skb, pkt->ip_len == sizeof(struct ipv6hdr));
 }
 
 /* Is it likely that not many others come with it? */
-static bool rxe_intake_few(struct rxe_intake *in)
+static bool rxe_gro_bypass_low_rate(struct rxe_bypass_queue *in)
 {
 	if (!READ_ONCE(in->n)) {
 		in->few = in->together <= FEW_TOGETHER;
@@ -178,17 +178,18 @@ static bool rxe_intake_few(struct rxe_intake *in)
 	return in->few;
 }
 
-void rxe_intake_joined(void)
+void rxe_gro_bypass_note_merge(void)
 {
-	rxe_percpu_add_bh(rxe_intake.together, 1);
+	rxe_percpu_add_bh(rxe_bypass_queue.together, 1);
 }
 
-bool rxe_intake_take(const struct rxe_gro_pkt *pkt)
+bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt)
 {
 	/* There, the tasklet may run before the poll has ended and is done with the buffer. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		return false;
-	if (!rxe_intake_few(this_cpu_ptr(&rxe_intake)) || !rxe_intake_wanted(pkt) ||
+	if (!rxe_gro_bypass_low_rate(this_cpu_ptr(&rxe_bypass_queue)) ||
+	    !rxe_gro_bypass_eligible(pkt) ||
 	    !pskb_may_pull(pkt->skb, pkt->ip_len + sizeof(struct udphdr)))
 		return false;
 	skb_set_transport_header(pkt->skb, pkt->ip_len);
@@ -198,11 +199,11 @@ bool rxe_intake_take(const struct rxe_gro_pkt *pkt)
 
 void rxe_intake_start(void)
 {
-	struct rxe_intake *in;
+	struct rxe_bypass_queue *in;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		in = per_cpu_ptr(&rxe_intake, cpu);
+		in = per_cpu_ptr(&rxe_bypass_queue, cpu);
 		spin_lock_init(&in->lock);
 		in->last = &in->first;
 		tasklet_setup(&in->tasklet, rxe_intake_tasklet);
@@ -214,5 +215,5 @@ void rxe_intake_stop(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		tasklet_kill(&per_cpu_ptr(&rxe_intake, cpu)->tasklet);
+		tasklet_kill(&per_cpu_ptr(&rxe_bypass_queue, cpu)->tasklet);
 }

@@ -15,18 +15,18 @@ void rxe_intake_start(void);
 void rxe_intake_stop(void);
 
 /**
- * rxe_intake_take() - take a buffer, if it is for an endpoint and the stack would change nothing
+ * rxe_gro_bypass() - take a buffer, if it is for an endpoint and the stack would change nothing
  * @pkt: the buffer, in GRO, data at the network header; consumed if taken, though its control block
  *	is there until the next is taken or the poll ends
  *
- * It is left to GRO if many came together before it: see rxe_intake_joined().
+ * It is left to GRO if many came together before it: see rxe_gro_bypass_note_merge().
  *
  * Context: softirq, RCU read lock held.
  * Return: has it been taken?
  */
-bool rxe_intake_take(const struct rxe_gro_pkt *pkt);
+bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt);
 
-/* One has been joined to a buffer that rxe_intake_take() has left to GRO. Context: the same. */
-void rxe_intake_joined(void);
+/* One has been joined to a buffer that rxe_gro_bypass() has left to GRO. Context: the same. */
+void rxe_gro_bypass_note_merge(void);
 
 #endif

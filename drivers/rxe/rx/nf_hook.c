@@ -25,7 +25,7 @@
  * Connection tracking enters a new flow into its table behind us: the first
  * packets of a flow must take the long way.
  */
-static bool rxe_hook_tracked(const struct sk_buff *skb)
+static bool rxe_nf_hook_ct_confirmed(const struct sk_buff *skb)
 {
 	enum ip_conntrack_info info;
 	const struct nf_conn *ct = nf_ct_get(skb, &info);
@@ -33,7 +33,7 @@ static bool rxe_hook_tracked(const struct sk_buff *skb)
 	return !ct || nf_ct_is_template(ct) || nf_ct_is_confirmed(ct);
 }
 #else
-static bool rxe_hook_tracked(const struct sk_buff *skb)
+static bool rxe_nf_hook_ct_confirmed(const struct sk_buff *skb)
 {
 	return true;
 }
@@ -49,7 +49,7 @@ static bool rxe_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 		return false;
 	return udp_hdr(skb)->dest == htons(ROCE_UDP_PORT) &&
 	       ntohs(udp_hdr(skb)->len) == skb->len - ip_len && skb_csum_unnecessary(skb) &&
-	       rxe_hook_tracked(skb);
+	       rxe_nf_hook_ct_confirmed(skb);
 }
 
 /* What was taken out of the stack, for a queue to user space, is put back by a process. */

@@ -33,7 +33,7 @@
 #define MAX_PKTS 64u
 
 /* So few that memory for them is not worth an allocation. */
-#define FEW_PKTS 4u
+#define ONSTACK_PKTS 4u
 
 /**
  * struct rxe_rx - a socket buffer being received
@@ -78,7 +78,7 @@ static struct rxe_dev *rxe_rcv_dev_of(const struct sk_buff *skb)
 {
 	struct rxe_dev *dev;
 
-	list_for_each_entry_rcu(dev, rxe_sock_devs(dev_net(skb->dev)), net_node)
+	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(skb->dev)), net_node)
 		if (rcu_access_pointer(dev->ndev) == skb->dev)
 			return dev;
 	return NULL;
@@ -107,7 +107,7 @@ static struct rxe_ep *rxe_rcv_match_any(struct net *net, const void *ip, u32 qpn
 	struct rxe_dev *dev;
 	struct rxe_ep *ep;
 
-	list_for_each_entry_rcu(dev, rxe_sock_devs(net), net_node) {
+	list_for_each_entry_rcu(dev, rxe_net_devs(net), net_node) {
 		ep = rxe_rcv_match_ep(dev, ip, qpn, exists);
 		if (ep)
 			return ep;
@@ -115,20 +115,20 @@ static struct rxe_ep *rxe_rcv_match_any(struct net *net, const void *ip, u32 qpn
 	return NULL;
 }
 
-bool rxe_rcv_expects(struct net *net, const void *ip, u32 qpn)
+bool rxe_demux_match(struct net *net, const void *ip, u32 qpn)
 {
 	bool exists;
 
 	return rxe_rcv_match_any(net, ip, qpn, &exists);
 }
 
-bool rxe_rcv_expects_by(const struct sk_buff *skb, const void *ip, u32 qpn)
+bool rxe_demux_match_iif(const struct sk_buff *skb, const void *ip, u32 qpn)
 {
 	struct rxe_dev *dev = rxe_rcv_dev_of(skb);
 	bool exists;
 	struct rxe_ep *ep = dev ? rxe_rcv_match_ep(dev, ip, qpn, &exists) : NULL;
 
-	return ep && rxe_path_leaves_by(&ep->path, skb->dev);
+	return ep && rxe_path_egress_is(&ep->path, skb->dev);
 }
 
 bool rxe_rcv_has_segments(const struct sk_buff *skb)
@@ -159,7 +159,7 @@ static struct rxe_ep *rxe_rcv_find_ep(struct rxe_rx *rx, u32 qpn)
  * The interface that has the address which a packet came to: the one by which it came, if that has,
  * as several may have the same of a link.
  */
-static const struct net_device *rxe_rcv_find_holder(const struct rxe_rx *rx)
+static const struct net_device *rxe_demux_addr_owner(const struct rxe_rx *rx)
 {
 	const struct in6_addr *daddr = &rx->hdr.ip6.daddr;
 
@@ -183,7 +183,7 @@ static bool rxe_rcv_dev_serves(struct rxe_dev *dev, const struct net_device *hol
  */
 static struct rxe_ep *rxe_rcv_find_ud_ep(struct rxe_rx *rx, u32 qpn)
 {
-	const struct net_device *holder = rxe_rcv_find_holder(rx);
+	const struct net_device *holder = rxe_demux_addr_owner(rx);
 	struct rxe_ep *ep, *found = NULL;
 	struct rxe_dev *dev;
 
@@ -191,7 +191,7 @@ static struct rxe_ep *rxe_rcv_find_ud_ep(struct rxe_rx *rx, u32 qpn)
 		rxe_rcv_count(rx, RXE_CNT_DROP_ADDR);
 		return NULL;
 	}
-	list_for_each_entry_rcu(dev, rxe_sock_devs(rx->net), net_node) {
+	list_for_each_entry_rcu(dev, rxe_net_devs(rx->net), net_node) {
 		if (!rxe_rcv_dev_serves(dev, holder))
 			continue;
 		ep = rxe_ep_find(dev, qpn);
@@ -347,7 +347,7 @@ static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 	bool found = false;
 
 	rxe_pkt_dgid(pkt, &gid);
-	list_for_each_entry_rcu(dev, rxe_sock_devs(rx->net), net_node) {
+	list_for_each_entry_rcu(dev, rxe_net_devs(rx->net), net_node) {
 		if (!rxe_rcv_dev_serves(dev, rx->skb->dev))
 			continue;
 		group = rxe_mcast_find(dev, &gid);
@@ -455,7 +455,7 @@ static void rxe_rcv_init(struct rxe_rx *rx, struct sk_buff *skb)
 	rx->net = dev_net(skb->dev);
 	rx->skb = skb;
 	rx->dev = rxe_rcv_dev_of(skb) ?:
-			  list_first_or_null_rcu(rxe_sock_devs(rx->net), struct rxe_dev, net_node);
+			  list_first_or_null_rcu(rxe_net_devs(rx->net), struct rxe_dev, net_node);
 }
 
 static void rxe_rcv_free(const struct rxe_rx *rx)
@@ -475,7 +475,7 @@ int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb)
 	rxe_rcv_init(&rx, skb);
 	rx.pkts = &pkt;
 	rx.max_pkts = 1;
-	rx.hw_icrc = rxe_hw_icrc_of(rx.net, skb);
+	rx.hw_icrc = rxe_icrc_rx_status(rx.net, skb);
 	/* Lists of fragments, a leftover of IP reassembly, are rare enough to copy. */
 	if (skb_has_frag_list(skb) && skb_linearize(skb)) {
 		rxe_rcv_count(&rx, RXE_CNT_DROP_NO_MEM);
@@ -505,7 +505,7 @@ static void rxe_rcv_take_segments(struct rxe_rx *rx)
 }
 
 /* GRO has left each packet its own buffer and headers. */
-static void rxe_rcv_take_joined(struct rxe_rx *rx)
+static void rxe_rx_frag_list(struct rxe_rx *rx)
 {
 	struct sk_buff *first = rx->skb, *skb;
 	u32 len = skb_pagelen(first) - rx->off;
@@ -521,18 +521,18 @@ static void rxe_rcv_take_joined(struct rxe_rx *rx)
 }
 
 /* Has room for @n packets, or where there is no memory for @few, which do as well. */
-static void rxe_rcv_make_room(struct rxe_rx *rx, u32 n, struct roce_pkt few[FEW_PKTS])
+static void rxe_rx_alloc_pkts(struct rxe_rx *rx, u32 n, struct roce_pkt few[ONSTACK_PKTS])
 {
 	struct roce_pkt *pkts = NULL;
 
 	n = min(n, MAX_PKTS);
-	if (n > FEW_PKTS)
+	if (n > ONSTACK_PKTS)
 		pkts = kmalloc_array(n, sizeof(*pkts), GFP_ATOMIC | __GFP_NOWARN);
 	rx->pkts = pkts ?: few;
-	rx->max_pkts = pkts ? n : FEW_PKTS;
+	rx->max_pkts = pkts ? n : ONSTACK_PKTS;
 }
 
-static void rxe_rcv_free_room(const struct rxe_rx *rx, const struct roce_pkt few[FEW_PKTS])
+static void rxe_rcv_free_room(const struct rxe_rx *rx, const struct roce_pkt few[ONSTACK_PKTS])
 {
 	if (rx->pkts != few)
 		kfree(rx->pkts);
@@ -540,15 +540,15 @@ static void rxe_rcv_free_room(const struct rxe_rx *rx, const struct roce_pkt few
 
 void rxe_rcv_gso(struct sk_buff *skb)
 {
-	struct roce_pkt few[FEW_PKTS];
+	struct roce_pkt few[ONSTACK_PKTS];
 	struct rxe_rx rx;
 
 	rxe_rcv_init(&rx, skb);
-	rxe_rcv_make_room(&rx, DIV_ROUND_UP(skb->len, skb_shinfo(skb)->gso_size), few);
+	rxe_rx_alloc_pkts(&rx, DIV_ROUND_UP(skb->len, skb_shinfo(skb)->gso_size), few);
 	if (!rxe_rcv_read_headers(&rx))
 		rxe_rcv_count(&rx, RXE_CNT_DROP_MALFORMED);
 	else if (skb_has_frag_list(skb))
-		rxe_rcv_take_joined(&rx);
+		rxe_rx_frag_list(&rx);
 	else
 		rxe_rcv_take_segments(&rx);
 	rxe_rcv_deliver(&rx);
@@ -595,12 +595,12 @@ static bool rxe_rcv_gather(struct rxe_rx *rx, struct sk_buff *skb)
 void rxe_rcv_list(struct sk_buff *skbs, u32 n)
 {
 	struct sk_buff *skb, *next, **list, *good = NULL, *bad = NULL;
-	struct roce_pkt few[FEW_PKTS];
+	struct roce_pkt few[ONSTACK_PKTS];
 	struct rxe_rx rx;
 
 	rcu_read_lock();
 	rxe_rcv_init(&rx, skbs);
-	rxe_rcv_make_room(&rx, n, few);
+	rxe_rx_alloc_pkts(&rx, n, few);
 	for (skb = skbs; skb; skb = next) {
 		next = skb->next;
 		list = rxe_rcv_gather(&rx, skb) ? &good : &bad;

@@ -42,26 +42,26 @@ void rxe_rcv_gso(struct sk_buff *skb);
 void rxe_rcv_list(struct sk_buff *skbs, u32 n);
 
 /**
- * rxe_rcv_expects() - is a packet for an endpoint that knows where its packets come from?
+ * rxe_demux_match() - is a packet for an endpoint that knows where its packets come from?
  * @net: namespace
  * @ip: its IP header
  * @qpn: its destination QP
  *
  * Context: RCU read lock held.
  */
-bool rxe_rcv_expects(struct net *net, const void *ip, u32 qpn);
+bool rxe_demux_match(struct net *net, const void *ip, u32 qpn);
 
 /**
- * rxe_rcv_expects_by() - does it know besides that they come by this interface?
+ * rxe_demux_match_iif() - does it know besides that they come by this interface?
  * @skb: the packet, which says what interface it came by
  * @ip: its IP header
  * @qpn: its destination QP
  *
- * As far as the endpoint's device is that of the interface. See rxe_path_leaves_by().
+ * As far as the endpoint's device is that of the interface. See rxe_path_egress_is().
  *
  * Context: RCU read lock held.
  */
-bool rxe_rcv_expects_by(const struct sk_buff *skb, const void *ip, u32 qpn);
+bool rxe_demux_match_iif(const struct sk_buff *skb, const void *ip, u32 qpn);
 
 /**
  * rxe_rcv_has_segments() - do the lengths of a buffer's segments suffice for packets?

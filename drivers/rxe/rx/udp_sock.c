@@ -125,7 +125,7 @@ static void rxe_net_close(struct net *net)
 	rn->sock4 = NULL;
 }
 
-int rxe_sock_join(struct net *net, struct rxe_dev *dev)
+int rxe_net_attach(struct net *net, struct rxe_dev *dev)
 {
 	struct rxe_net *rn = rxe_net(net);
 	int err = 0;
@@ -165,7 +165,7 @@ void rxe_sock_leave(struct rxe_dev *dev)
 	/* Whoever takes an endpoint's lock after us looks no more routes up. */
 	WRITE_ONCE(dev->net, NULL);
 	rxe_sock_forget_routes(dev);
-	rxe_dests_forget_routes(dev);
+	rxe_dests_drop_routes(dev);
 
 	mutex_lock(&rxe_net_mutex);
 	list_del_rcu(&dev->net_node);
@@ -177,7 +177,7 @@ void rxe_sock_leave(struct rxe_dev *dev)
 	synchronize_net();
 }
 
-struct list_head *rxe_sock_devs(struct net *net)
+struct list_head *rxe_net_devs(struct net *net)
 {
 	return &rxe_net(net)->devs;
 }

@@ -13,7 +13,7 @@ int rxe_sock_init(void);
 void rxe_sock_exit(void);
 
 /**
- * rxe_sock_join() - receive and send for a device in a namespace
+ * rxe_net_attach() - receive and send for a device in a namespace
  * @net: the namespace of the device's network interface
  * @dev: device, added to the namespace's list; dev->net is set
  *
@@ -21,7 +21,7 @@ void rxe_sock_exit(void);
  * Return: 0, or -errno of the socket calls (-EADDRINUSE: another driver or
  *	program holds UDP port 4791).
  */
-int rxe_sock_join(struct net *net, struct rxe_dev *dev);
+int rxe_net_attach(struct net *net, struct rxe_dev *dev);
 
 /**
  * rxe_sock_leave() - undo
@@ -33,6 +33,6 @@ int rxe_sock_join(struct net *net, struct rxe_dev *dev);
 void rxe_sock_leave(struct rxe_dev *dev);
 
 /* The devices of @net, under RCU: entries are rxe_dev.net_node. */
-struct list_head *rxe_sock_devs(struct net *net);
+struct list_head *rxe_net_devs(struct net *net);
 
 #endif

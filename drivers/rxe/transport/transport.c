@@ -23,7 +23,7 @@
 #include "transport/requester/cc.h"
 
 /* What may be unacknowledged at most, and how often an acknowledgement is asked for. */
-#define ROCE_WINDOW		4096
+#define ROCE_CC_MAX_CWND		4096
 #define ROCE_ACK_INTERVAL	64
 
 /* IBTA table 45, in units of 10 us. */
@@ -49,14 +49,14 @@ static void reset(struct roce_qp *qp)
 	qp->sq.next = 0;
 	memset(req, 0, sizeof(*req));
 	req->window = window;
-	req->cwnd = ROCE_WINDOW_INITIAL;
-	req->ssthresh = ROCE_WINDOW_NONE;
+	req->cwnd = ROCE_CC_INIT_CWND;
+	req->ssthresh = ROCE_CC_SSTHRESH_INFINITE;
 	req->ack_interval = interval;
 	req->deadline = ROCE_NEVER;
 	req->ask_at = ROCE_NEVER;
 	req->answered = ROCE_PSN_NONE;
 
-	roce_held_clear(qp);
+	roce_reorder_purge(qp);
 	roce_res_clear(resp);
 	resp->psn = 0;
 	resp->msn = 0;
@@ -77,7 +77,7 @@ static void reset(struct roce_qp *qp)
 
 void roce_qp_init(struct roce_qp *qp)
 {
-	qp->req.window = ROCE_WINDOW;
+	qp->req.window = ROCE_CC_MAX_CWND;
 	qp->req.ack_interval = ROCE_ACK_INTERVAL;
 	qp->state = ROCE_RESET;
 	reset(qp);
@@ -85,7 +85,7 @@ void roce_qp_init(struct roce_qp *qp)
 
 void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval)
 {
-	qp->req.window = min(window, (u32)ROCE_WINDOW);
+	qp->req.window = min(window, (u32)ROCE_CC_MAX_CWND);
 	qp->req.ack_interval = min(ack_interval, (u32)ROCE_ACK_INTERVAL);
 	/* One packet of an interval that has become shorter is always still to be sent. */
 	qp->req.since_ack = min(qp->req.since_ack, qp->req.ack_interval - 1);
@@ -99,7 +99,7 @@ void roce_qp_to_err(struct roce_qp *qp)
 	qp->resp.ack_due = false;
 	qp->resp.asks = 0;
 	qp->resp.ack_by = ROCE_NEVER;
-	roce_held_clear(qp);
+	roce_reorder_purge(qp);
 }
 
 static void set_requester(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
@@ -166,16 +166,16 @@ static void enter(struct roce_qp *qp, u64 now, u8 state)
 		while (qp->state == ROCE_SQE && flush_send(qp))
 			;
 		if (qp->state == ROCE_RTR)
-			roce_req_progress(qp, now);
+			roce_loss_on_progress(qp, now);
 		break;
 	case ROCE_SQD:
 		if (qp->state != ROCE_SQD)
 			qp->req.drained = false;
-		roce_req_hurry(qp);
+		roce_rto_expire_pto(qp);
 		break;
 	case ROCE_ERR:
 		roce_qp_to_err(qp);
-		roce_res_drop_pending(&qp->resp);
+		roce_rsrc_cancel_all(&qp->resp);
 		break;
 	}
 	qp->state = state;
@@ -220,9 +220,9 @@ static u32 rc_rx_batch(struct roce_qp *qp, u64 now, const struct roce_pkt *pkts,
 		rc_rx(qp, now, &pkts[i]);
 	i -= qp->stalled;
 	if (qp->resp.asks)
-		roce_ack_asked(qp, now);
+		roce_delack_schedule(qp, now);
 	if (qp->req.deadline != ROCE_NEVER && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
-		roce_req_hear(qp, now);
+		roce_loss_on_peer_request(qp, now);
 	return i;
 }
 
@@ -260,7 +260,7 @@ static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 	before = batch->npkts;
 	roce_req_tx(qp, now, batch);
 	if (qp->resp.asked_at && batch->npkts != before)
-		roce_ack_answered(qp, now);
+		roce_delack_piggybacked(qp, now);
 }
 
 u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
@@ -281,18 +281,18 @@ bool roce_tx_idle(struct roce_qp *qp)
 	return qp->service == ROCE_OP_RC && roce_resp_idle(qp) && roce_req_idle(qp);
 }
 
-bool roce_tx_wanted(const struct roce_qp *qp)
+bool roce_tx_backlogged(const struct roce_qp *qp)
 {
 	return qp->sq.next != qp->sq.prod || roce_res_pending(&qp->resp);
 }
 
-u32 roce_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch)
+u32 roce_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 {
 	batch->npkts = 0;
 	batch->nruns = 0;
 	batch->max_pkts = ROCE_TX_PKTS;
 	if (qp->service == ROCE_OP_RC && roce_takes_requests(qp))
-		roce_resp_farewell(qp, batch);
+		roce_resp_final_ack(qp, batch);
 	return batch->npkts;
 }
 
@@ -339,11 +339,11 @@ u64 roce_deadline(const struct roce_qp *qp)
 void roce_timeout(struct roce_qp *qp, u64 now)
 {
 	if (qp->resp.nheld && now >= qp->resp.held_until)
-		roce_held_clear(qp);
+		roce_reorder_purge(qp);
 	if (now >= qp->resp.ack_by)
 		qp->resp.ack_by = ROCE_NEVER;
 	if (qp->state == ROCE_RTS || qp->state == ROCE_SQD)
-		roce_req_timeout(qp, now);
+		roce_loss_on_timeout(qp, now);
 }
 
 /* What is in a shared queue and has not been begun is for other QPs. */

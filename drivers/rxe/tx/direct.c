@@ -31,7 +31,7 @@
  * Packets in the queueing discipline that keep the hardware at work until those who wait for
  * room have heard of it. More would only wait.
  */
-#define ENOUGH_BACKLOG 64
+#define TXQ_SATURATED_PKTS 64
 
 static bool xmit_hard = true;
 module_param(xmit_hard, bool, 0644);
@@ -44,7 +44,7 @@ MODULE_PARM_DESC(skb_hash_to_txq, "With xmit_hard: the transmit queue follows fr
 				  "instead of from the CPU");
 
 /* No transformation, tunnel, VRF, own or multicast address: all of these are the stack's. */
-static bool rxe_direct_plain(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
+static bool rxe_direct_route_ok(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
 			     const struct sk_buff *skb)
 {
 	if (dst_xfrm(dst) || dst->lwtstate || dst->error || netif_is_l3_master(ndev) ||
@@ -101,14 +101,14 @@ static bool rxe_direct_ll_hdr(struct neighbour *neigh, struct rxe_ll_hdr *ll)
 }
 
 /**
- * struct rxe_way - where the first buffers of a list go
+ * struct rxe_direct_target - where the first buffers of a list go
  * @ndev: interface
  * @v6: over IPv6
  * @chooses: the interface, or the stack for it, chooses the queue with a look at the buffer
  * @queue: the queue
  * @ll: the link layer's header
  */
-struct rxe_way {
+struct rxe_direct_target {
 	struct net_device *ndev;
 	bool v6;
 	bool chooses;
@@ -123,7 +123,7 @@ static bool rxe_direct_by_hash(const struct net_device *ndev, u32 n)
 			  !READ_ONCE(ndev->num_tc));
 }
 
-static void rxe_direct_complete(struct sk_buff *skb, const struct rxe_way *way)
+static void rxe_direct_complete(struct sk_buff *skb, const struct rxe_direct_target *way)
 {
 	if (!way->v6)
 		ip_send_check(ip_hdr(skb));
@@ -141,7 +141,7 @@ static void rxe_direct_push_ll(struct sk_buff *skb, const struct rxe_ll_hdr *ll)
  * The interface gets to see what it would see below the stack. The header is off again until the
  * packet is finished: it may yet go through the stack.
  */
-static u16 rxe_direct_choose(struct sk_buff *skb, const struct rxe_way *way)
+static u16 rxe_direct_select_txq(struct sk_buff *skb, const struct rxe_direct_target *way)
 {
 	const struct net_device_ops *ops = way->ndev->netdev_ops;
 	u16 queue;
@@ -163,10 +163,10 @@ static u16 rxe_direct_choose(struct sk_buff *skb, const struct rxe_way *way)
  * Each buffer's queue is asked for once, since the interface may have left itself a note in the
  * buffer: one that did not go with those before it has had its interface since then.
  */
-static u16 rxe_direct_chosen(struct sk_buff *skb, const struct rxe_way *way)
+static u16 rxe_direct_chosen(struct sk_buff *skb, const struct rxe_direct_target *way)
 {
 	if (skb->dev != way->ndev)
-		skb_set_queue_mapping(skb, rxe_direct_choose(skb, way));
+		skb_set_queue_mapping(skb, rxe_direct_select_txq(skb, way));
 	return netdev_cap_txqueue(way->ndev, skb_get_queue_mapping(skb));
 }
 
@@ -185,20 +185,22 @@ static bool rxe_direct_bypasses(const struct Qdisc *q)
 }
 
 /* Who sends from within this queue's own transmission would wait for itself. */
-static bool rxe_direct_nested(const struct netdev_queue *txq)
+static bool rxe_direct_would_recurse(const struct netdev_queue *txq)
 {
 	return READ_ONCE(txq->xmit_lock_owner) == smp_processor_id();
 }
 
-static bool rxe_direct_queue_takes(const struct rxe_way *way)
+static bool rxe_direct_queue_takes(const struct rxe_direct_target *way)
 {
 	const struct netdev_queue *txq = netdev_get_tx_queue(way->ndev, way->queue);
 
-	return rxe_direct_bypasses(rcu_dereference_bh(txq->qdisc)) && !rxe_direct_nested(txq);
+	return rxe_direct_bypasses(rcu_dereference_bh(txq->qdisc)) &&
+	       !rxe_direct_would_recurse(txq);
 }
 
 /* False: nothing is there that could be left out, or the neighbour is not known yet. */
-static bool rxe_direct_find_way(struct rxe_dev *dev, struct sk_buff *skb, struct rxe_way *way)
+static bool rxe_direct_resolve(struct rxe_dev *dev, struct sk_buff *skb,
+			       struct rxe_direct_target *way)
 {
 	struct dst_entry *dst = skb_dst(skb);
 	/* Read once: a route whose interface goes away is given another one. */
@@ -210,7 +212,7 @@ static bool rxe_direct_find_way(struct rxe_dev *dev, struct sk_buff *skb, struct
 	way->v6 = ip_hdr(skb)->version == 6;
 	way->chooses = !rxe_direct_by_hash(ndev, n);
 	if (!READ_ONCE(xmit_hard) || !netif_running(ndev) || !netif_carrier_ok(ndev) ||
-	    !rxe_direct_plain(dst, ndev, way->v6, skb) ||
+	    !rxe_direct_route_ok(dst, ndev, way->v6, skb) ||
 	    rxe_filters_on_output(ndev, way->v6))
 		return false;
 	if (!way->chooses) {
@@ -230,10 +232,10 @@ static bool rxe_direct_find_way(struct rxe_dev *dev, struct sk_buff *skb, struct
 }
 
 /* False: the packet is gone, since a security module has refused it. */
-static bool rxe_direct_finish(struct sk_buff *skb, const struct rxe_way *way)
+static bool rxe_direct_finish(struct sk_buff *skb, const struct rxe_direct_target *way)
 {
 	rxe_direct_complete(skb, way);
-	if (!rxe_filters_permit_output(skb, way->ndev, way->v6))
+	if (!rxe_bypass_run_lsm_hooks(skb, way->ndev, way->v6))
 		return false;
 	rxe_direct_push_ll(skb, &way->ll);
 	skb_set_queue_mapping(skb, way->queue);
@@ -248,7 +250,7 @@ static bool rxe_direct_finish(struct sk_buff *skb, const struct rxe_way *way)
  * the stack chooses follows from the priority besides, and what the interface does, from anything.
  */
 static bool rxe_direct_same_way(struct sk_buff *skb, const struct sk_buff *first,
-				const struct rxe_way *way)
+				const struct rxe_direct_target *way)
 {
 	if (skb == first)
 		return true;
@@ -261,7 +263,8 @@ static bool rxe_direct_same_way(struct sk_buff *skb, const struct sk_buff *first
 }
 
 /* Takes those off the list that go where the first does. Returns them, linked by @next. */
-static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs, const struct rxe_way *way)
+static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs,
+				       const struct rxe_direct_target *way)
 {
 	struct sk_buff *first = skb_peek(skbs), **link = &first, *skb;
 
@@ -275,7 +278,7 @@ static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs, const struct r
 
 /* Returns those that may be sent, with all their headers; counts the others. */
 static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buff *skb,
-					      const struct rxe_way *way)
+					      const struct rxe_direct_target *way)
 {
 	struct sk_buff *first = NULL, **link = &first, *next;
 	u32 n;
@@ -305,7 +308,7 @@ static struct sk_buff *rxe_direct_start(struct sk_buff *skb, struct net_device *
 		skb_mark_not_on_list(skb);
 		if (dev_nit_active(ndev))
 			dev_queue_xmit_nit(skb, ndev);
-		if (peer && rxe_peer_receive(ndev, peer, skb))
+		if (peer && rxe_veth_rx_inline(ndev, peer, skb))
 			continue;
 		if (!dev_xmit_complete(netdev_start_xmit(skb, ndev, txq, next))) {
 			skb->next = next;
@@ -343,8 +346,8 @@ static bool rxe_direct_is_plain_list(const struct sk_buff *skb)
 	return true;
 }
 
-static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_way *way, struct sk_buff *skb,
-			    bool at_once)
+static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_direct_target *way,
+			    struct sk_buff *skb, bool at_once)
 {
 	struct netdev_queue *txq = netdev_get_tx_queue(way->ndev, way->queue);
 	struct net_device *peer = at_once ? rxe_peer_find(way->ndev) : NULL;
@@ -363,9 +366,9 @@ static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_way *way, stru
 bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once)
 {
 	struct sk_buff *skb = skb_peek(skbs);
-	struct rxe_way way;
+	struct rxe_direct_target way;
 
-	if (!rxe_direct_find_way(dev, skb, &way)) {
+	if (!rxe_direct_resolve(dev, skb, &way)) {
 		if (skb->dev)
 			rxe_direct_forget_choice(skb);
 		return false;
@@ -400,20 +403,20 @@ const struct netdev_queue *rxe_direct_txq(const struct net_device *ndev, u32 has
 	return netdev_get_tx_queue(ndev, reciprocal_scale(hash, n));
 }
 
-enum rxe_queue rxe_direct_queue(const struct netdev_queue *txq)
+enum rxe_txq_state rxe_direct_queue(const struct netdev_queue *txq)
 {
 	u32 backlog;
 
 	if (!txq)
 		return RXE_QUEUE_OPEN;
 	backlog = rxe_direct_backlog(txq);
-	if (backlog >= ENOUGH_BACKLOG)
-		return RXE_QUEUE_FULL;
-	return backlog || netif_xmit_stopped(txq) ? RXE_QUEUE_BUSY : RXE_QUEUE_OPEN;
+	if (backlog >= TXQ_SATURATED_PKTS)
+		return RXE_TXQ_SATURATED;
+	return backlog || netif_xmit_stopped(txq) ? RXE_TXQ_BACKLOGGED : RXE_QUEUE_OPEN;
 }
 
 /* One may serve all queues, or each has its own. */
-u32 rxe_direct_discipline(const struct netdev_queue *txq)
+u32 rxe_txq_qdisc_id(const struct netdev_queue *txq)
 {
 	const struct netdev_queue *first = txq ? txq->dev->_tx : NULL;
 
@@ -422,7 +425,7 @@ u32 rxe_direct_discipline(const struct netdev_queue *txq)
 	return txq - first;
 }
 
-u64 rxe_direct_passed(const struct netdev_queue *txq)
+u64 rxe_txq_dequeued(const struct netdev_queue *txq)
 {
 	struct gnet_stats_basic_sync sum;
 	struct Qdisc *q;

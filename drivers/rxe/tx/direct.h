@@ -30,15 +30,15 @@ struct sk_buff_head;
 bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once);
 
 /**
- * enum rxe_queue - how an interface's transmit queue is
+ * enum rxe_txq_state - how an interface's transmit queue is
  * @RXE_QUEUE_OPEN: what is sent now goes to the hardware
- * @RXE_QUEUE_BUSY: it waits for what has been sent before, in the queueing discipline
- * @RXE_QUEUE_FULL: so much waits there that the hardware will not run out of it soon
+ * @RXE_TXQ_BACKLOGGED: it waits for what has been sent before, in the queueing discipline
+ * @RXE_TXQ_SATURATED: so much waits there that the hardware will not run out of it soon
  */
-enum rxe_queue {
+enum rxe_txq_state {
 	RXE_QUEUE_OPEN,
-	RXE_QUEUE_BUSY,
-	RXE_QUEUE_FULL,
+	RXE_TXQ_BACKLOGGED,
+	RXE_TXQ_SATURATED,
 };
 
 /**
@@ -53,13 +53,13 @@ enum rxe_queue {
 const struct netdev_queue *rxe_direct_txq(const struct net_device *ndev, u32 hash);
 
 /* How is the queue at present? Of one that is not known, RXE_QUEUE_OPEN is the guess. */
-enum rxe_queue rxe_direct_queue(const struct netdev_queue *txq);
+enum rxe_txq_state rxe_direct_queue(const struct netdev_queue *txq);
 
 /*
  * A number for its discipline, the same for all queues that share one, and the packets, whoever's,
  * that have left that since it was made; 0 of a queue that is not known.
  */
-u32 rxe_direct_discipline(const struct netdev_queue *txq);
-u64 rxe_direct_passed(const struct netdev_queue *txq);
+u32 rxe_txq_qdisc_id(const struct netdev_queue *txq);
+u64 rxe_txq_dequeued(const struct netdev_queue *txq);
 
 #endif

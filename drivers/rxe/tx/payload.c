@@ -11,14 +11,14 @@
 #include "mem/mem.h"
 #include "tx/payload.h"
 
-static void rxe_source_skip_sges(struct rxe_source *s, u32 offset)
+static void rxe_source_skip_sges(struct rxe_payload_iter *s, u32 offset)
 {
 	while (s->sge < s->wqe->num_sge && offset >= s->wqe->sge[s->sge].length)
 		offset -= s->wqe->sge[s->sge++].length;
 	s->skip = offset;
 }
 
-void rxe_source_open(struct rxe_source *s, struct rxe_ep *ep, const struct rxe_crc *section,
+void rxe_source_open(struct rxe_payload_iter *s, struct rxe_ep *ep, const struct rxe_crc *section,
 		     const struct roce_tx_run *run, u32 pkt, u32 npkts)
 {
 	const struct roce_payload *payload = &run->payload;
@@ -39,19 +39,19 @@ void rxe_source_open(struct rxe_source *s, struct rxe_ep *ep, const struct rxe_c
 	}
 }
 
-void rxe_source_close(struct rxe_source *s)
+void rxe_source_close(struct rxe_payload_iter *s)
 {
 	if (s->mem)
 		rxe_ep_put_mem(s->ep, s->mem);
 	s->mem = NULL;
 }
 
-static bool rxe_source_pin(struct rxe_source *s, u32 key, u64 addr, u32 len, u32 access)
+static bool rxe_source_pin(struct rxe_payload_iter *s, u32 key, u64 addr, u32 len, u32 access)
 {
 	struct rxe_mem *mem;
 
 	rxe_source_close(s);
-	mem = rxe_ep_mem(s->ep, key, addr, len, access);
+	mem = rxe_mem_cache_get(s->ep, key, addr, len, access);
 	s->gone = mem == ERR_PTR(-EAGAIN);
 	if (IS_ERR(mem))
 		return false;
@@ -61,7 +61,7 @@ static bool rxe_source_pin(struct rxe_source *s, u32 key, u64 addr, u32 len, u32
 	return true;
 }
 
-static bool rxe_source_pin_sge(struct rxe_source *s)
+static bool rxe_source_pin_sge(struct rxe_payload_iter *s)
 {
 	const struct roce_sge *sge;
 	u32 skip = s->skip;
@@ -76,14 +76,14 @@ static bool rxe_source_pin_sge(struct rxe_source *s)
 			    RXE_ACCESS_LOCAL);
 }
 
-static bool rxe_source_pin_piece(struct rxe_source *s)
+static bool rxe_source_pin_piece(struct rxe_payload_iter *s)
 {
 	if (s->wqe)
 		return rxe_source_pin_sge(s);
 	return rxe_source_pin(s, s->rkey, s->va, s->len, IB_ACCESS_REMOTE_READ);
 }
 
-static void rxe_source_read_piece(struct rxe_source *s, u8 *dst, u32 len)
+static void rxe_source_read_piece(struct rxe_payload_iter *s, u8 *dst, u32 len)
 {
 	if (s->section)
 		s->crc = rxe_mem_read_crc(s->section, s->crc, s->mem, s->addr, dst, len);
@@ -91,7 +91,7 @@ static void rxe_source_read_piece(struct rxe_source *s, u8 *dst, u32 len)
 		rxe_mem_read(s->mem, s->addr, dst, len);
 }
 
-bool rxe_source_read(struct rxe_source *s, u8 *dst, u32 len)
+bool rxe_source_read(struct rxe_payload_iter *s, u8 *dst, u32 len)
 {
 	if (s->data) {
 		memcpy(dst, s->data, len);

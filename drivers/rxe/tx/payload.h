@@ -12,7 +12,7 @@ struct rxe_ep;
 struct rxe_mem;
 
 /**
- * struct rxe_source - the payload of consecutive packets of a run
+ * struct rxe_payload_iter - the payload of consecutive packets of a run
  * @ep: endpoint
  * @section: what computes ICRCs, NULL if the adapter does
  * @crc: running ICRC of the packet being written
@@ -28,7 +28,7 @@ struct rxe_mem;
  * @piece: bytes left there
  * @gone: the next piece is not in memory
  */
-struct rxe_source {
+struct rxe_payload_iter {
 	struct rxe_ep *ep;
 	const struct rxe_crc *section;
 	u32 crc;
@@ -46,19 +46,19 @@ struct rxe_source {
 };
 
 /* The payload of @npkts packets of @run, from packet @pkt on. To be closed. */
-void rxe_source_open(struct rxe_source *s, struct rxe_ep *ep, const struct rxe_crc *section,
+void rxe_source_open(struct rxe_payload_iter *s, struct rxe_ep *ep, const struct rxe_crc *section,
 		     const struct roce_tx_run *run, u32 pkt, u32 npkts);
 
-void rxe_source_close(struct rxe_source *s);
+void rxe_source_close(struct rxe_payload_iter *s);
 
 /*
  * Copies the next @len bytes, each of which is read once: they count in the ICRC as they go. False
- * if they are not, or no longer, accessible; see @gone of struct rxe_source.
+ * if they are not, or no longer, accessible; see @gone of struct rxe_payload_iter.
  */
-bool rxe_source_read(struct rxe_source *s, u8 *dst, u32 len);
+bool rxe_source_read(struct rxe_payload_iter *s, u8 *dst, u32 len);
 
 /* What is written to @p counts in the ICRC. */
-static inline void rxe_source_sum(struct rxe_source *s, const u8 *p, u32 len)
+static inline void rxe_source_sum(struct rxe_payload_iter *s, const u8 *p, u32 len)
 {
 	if (s->section && len)
 		s->crc = rxe_crc32(s->section, s->crc, p, len);

@@ -22,16 +22,16 @@
  * same. That is twice what it sends then, so that a queue which is full of our own packets still
  * drains; and where nobody else sends, there is room before it comes to that.
  */
-#define PASSED_PER_TURN (2 * ROCE_TX_PKTS)
+#define STARVATION_QUOTA (2 * ROCE_TX_PKTS)
 
 /* Returns how many wait for its discipline, or for one that is counted with it. */
-static u32 rxe_turns_add(struct rxe_turns *turns, struct rxe_ep *ep)
+static u32 rxe_turns_add(struct rxe_tx_sched *turns, struct rxe_ep *ep)
 {
 	u32 waiting;
 
 	spin_lock(&turns->lock);
 	if (list_empty(&ep->turn)) {
-		ep->turn_discipline = rxe_ep_discipline(ep) % RXE_TURNS_DISCIPLINES;
+		ep->turn_discipline = rxe_ep_discipline(ep) % RXE_TX_SCHED_QDISCS;
 		list_add_tail(&ep->turn, &turns->eps);
 		turns->waiting++;
 		turns->waiting_for[ep->turn_discipline]++;
@@ -43,7 +43,7 @@ static u32 rxe_turns_add(struct rxe_turns *turns, struct rxe_ep *ep)
 	return waiting;
 }
 
-void rxe_turns_wait(struct rxe_turns *turns, struct rxe_ep *ep)
+void rxe_tx_sched_wait(struct rxe_tx_sched *turns, struct rxe_ep *ep)
 {
 	u32 waiting;
 
@@ -52,11 +52,11 @@ void rxe_turns_wait(struct rxe_turns *turns, struct rxe_ep *ep)
 	if (ep->waits)
 		return;
 	ep->waits = true;
-	ep->turn_from = rxe_ep_passed(ep);
-	ep->turn_after = (u64)PASSED_PER_TURN * waiting;
+	ep->turn_from = rxe_ep_txq_dequeued(ep);
+	ep->turn_after = (u64)STARVATION_QUOTA * waiting;
 }
 
-static void rxe_turns_remove(struct rxe_turns *turns, struct rxe_ep *ep)
+static void rxe_turns_remove(struct rxe_tx_sched *turns, struct rxe_ep *ep)
 {
 	if (list_empty(&ep->turn))
 		return;
@@ -66,7 +66,7 @@ static void rxe_turns_remove(struct rxe_turns *turns, struct rxe_ep *ep)
 }
 
 /* RCU keeps it, whatever becomes of it now. */
-static struct rxe_ep *rxe_turns_take(struct rxe_turns *turns)
+static struct rxe_ep *rxe_turns_take(struct rxe_tx_sched *turns)
 {
 	struct rxe_ep *ep;
 
@@ -79,7 +79,7 @@ static struct rxe_ep *rxe_turns_take(struct rxe_turns *turns)
 }
 
 /* If it waits again, then behind those who had no turn, and not for the same pass. */
-static void rxe_turns_served(struct rxe_turns *turns, struct rxe_ep *ep)
+static void tx_sched_requeue(struct rxe_tx_sched *turns, struct rxe_ep *ep)
 {
 	spin_lock(&turns->lock);
 	if (!list_empty(&ep->turn))
@@ -87,26 +87,26 @@ static void rxe_turns_served(struct rxe_turns *turns, struct rxe_ep *ep)
 	spin_unlock(&turns->lock);
 }
 
-static bool rxe_turns_is_overdue(const struct rxe_ep *ep)
+static bool tx_sched_starved(const struct rxe_ep *ep)
 {
-	return ep->waits && rxe_ep_passed(ep) - ep->turn_from >= ep->turn_after;
+	return ep->waits && rxe_ep_txq_dequeued(ep) - ep->turn_from >= ep->turn_after;
 }
 
 /* Returns whether there was room for it to send. */
-static bool rxe_turns_give(struct rxe_turns *turns, struct rxe_ep *ep)
+static bool tx_sched_run_one(struct rxe_tx_sched *turns, struct rxe_ep *ep)
 {
 	bool room;
 
 	spin_lock(&ep->lock);
-	room = !ep->dead && rxe_ep_has_room(ep);
-	ep->overdue = !ep->dead && !room && rxe_turns_is_overdue(ep);
+	room = !ep->dead && rxe_ep_txq_has_room(ep);
+	ep->overdue = !ep->dead && !room && tx_sched_starved(ep);
 	if (room || ep->overdue) {
-		rxe_ep_run(ep);
-		rxe_turns_served(turns, ep);
+		rxe_ep_run_unlock(ep);
+		tx_sched_requeue(turns, ep);
 		return room;
 	}
 	/* It may have sent, an acknowledgement at a time, what it waited with. */
-	if (!ep->dead && roce_tx_wanted(&ep->core))
+	if (!ep->dead && roce_tx_backlogged(&ep->core))
 		rxe_turns_add(turns, ep);
 	spin_unlock(&ep->lock);
 	return false;
@@ -114,14 +114,14 @@ static bool rxe_turns_give(struct rxe_turns *turns, struct rxe_ep *ep)
 
 static enum hrtimer_restart rxe_turns_timer(struct hrtimer *timer)
 {
-	struct rxe_turns *turns = container_of(timer, struct rxe_turns, timer);
+	struct rxe_tx_sched *turns = container_of(timer, struct rxe_tx_sched, timer);
 	u32 n = min(READ_ONCE(turns->waiting), MAX_TURNS);
 	struct rxe_ep *ep;
 	bool any = false;
 
 	rcu_read_lock();
 	while (n-- && (ep = rxe_turns_take(turns)))
-		any |= rxe_turns_give(turns, ep);
+		any |= tx_sched_run_one(turns, ep);
 	rcu_read_unlock();
 
 	spin_lock(&turns->lock);
@@ -134,7 +134,7 @@ static enum hrtimer_restart rxe_turns_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-void rxe_turns_init(struct rxe_turns *turns)
+void rxe_turns_init(struct rxe_tx_sched *turns)
 {
 	spin_lock_init(&turns->lock);
 	INIT_LIST_HEAD(&turns->eps);
@@ -143,12 +143,12 @@ void rxe_turns_init(struct rxe_turns *turns)
 	hrtimer_setup(&turns->timer, rxe_turns_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
 }
 
-void rxe_turns_stop(struct rxe_turns *turns)
+void rxe_turns_stop(struct rxe_tx_sched *turns)
 {
 	hrtimer_cancel(&turns->timer);
 }
 
-void rxe_turns_leave(struct rxe_turns *turns, struct rxe_ep *ep)
+void rxe_tx_sched_cancel(struct rxe_tx_sched *turns, struct rxe_ep *ep)
 {
 	spin_lock_bh(&turns->lock);
 	rxe_turns_remove(turns, ep);

@@ -14,10 +14,10 @@
 struct rxe_ep;
 
 /* Disciplines that are told apart; those of one number modulo this are counted as one. */
-#define RXE_TURNS_DISCIPLINES 64
+#define RXE_TX_SCHED_QDISCS 64
 
 /**
- * struct rxe_turns - those of a device
+ * struct rxe_tx_sched - those of a device
  * @lock: protects the rest; inside the endpoints'
  * @eps: whose turn comes, the next one first
  * @served: who has had a turn and wants another; they come after all that had none
@@ -26,35 +26,35 @@ struct rxe_ep;
  * @pause: ns from one look at the interface to the next
  * @timer: runs while there are any
  */
-struct rxe_turns {
+struct rxe_tx_sched {
 	spinlock_t lock;
 	struct list_head eps;
 	struct list_head served;
 	u32 waiting;
-	u32 waiting_for[RXE_TURNS_DISCIPLINES];
+	u32 waiting_for[RXE_TX_SCHED_QDISCS];
 	u64 pause;
 	struct hrtimer timer;
 };
 
-void rxe_turns_init(struct rxe_turns *turns);
+void rxe_turns_init(struct rxe_tx_sched *turns);
 
 /* Context: process, once the device has no endpoint any more. */
-void rxe_turns_stop(struct rxe_turns *turns);
+void rxe_turns_stop(struct rxe_tx_sched *turns);
 
 /**
- * rxe_turns_wait() - have rxe_ep_run() called when it is the endpoint's turn
+ * rxe_tx_sched_wait() - have rxe_ep_run_unlock() called when it is the endpoint's turn
  * @turns: its device's
  * @ep: endpoint, not dead; nothing happens if it is waiting already
  *
  * Context: the endpoint's lock held.
  */
-void rxe_turns_wait(struct rxe_turns *turns, struct rxe_ep *ep);
+void rxe_tx_sched_wait(struct rxe_tx_sched *turns, struct rxe_ep *ep);
 
 /**
- * rxe_turns_leave() - undo rxe_turns_wait()
+ * rxe_tx_sched_cancel() - undo rxe_tx_sched_wait()
  * @turns: its device's
  * @ep: endpoint, dead: so it does not come back
  */
-void rxe_turns_leave(struct rxe_turns *turns, struct rxe_ep *ep);
+void rxe_tx_sched_cancel(struct rxe_tx_sched *turns, struct rxe_ep *ep);
 
 #endif

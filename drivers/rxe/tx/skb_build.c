@@ -73,17 +73,17 @@ struct rxe_xmit {
 	u32 max_len;
 	bool gone;
 	bool reading;
-	struct rxe_source src;
+	struct rxe_payload_iter src;
 	struct rxe_crc crc;
 };
 
 /**
- * struct rxe_burst - the packets of one socket buffer, from @run and @pkt of struct rxe_xmit on
+ * struct rxe_gso_burst - the packets of one socket buffer, from @run and @pkt of struct rxe_xmit on
  * @npkts: how many
  * @seg_len: bytes of each but the last, which may be shorter, from BTH to ICRC
  * @len: bytes of all
  */
-struct rxe_burst {
+struct rxe_gso_burst {
 	u32 npkts;
 	u32 seg_len;
 	u32 len;
@@ -97,7 +97,7 @@ static const struct roce_tx_run *rxe_xmit_next_run(const struct rxe_xmit *x)
 }
 
 /* Open from one buffer to the next, so that what is read is looked up and pinned once a run. */
-static struct rxe_source *rxe_xmit_source(struct rxe_xmit *x)
+static struct rxe_payload_iter *rxe_xmit_source(struct rxe_xmit *x)
 {
 	const struct roce_tx_run *run = rxe_xmit_next_run(x);
 
@@ -131,7 +131,7 @@ static void rxe_xmit_skip(struct rxe_xmit *x, u32 npkts)
 }
 
 /* How many of the next packets fit into one buffer? */
-static void rxe_xmit_plan_burst(const struct rxe_xmit *x, struct rxe_burst *b)
+static void rxe_xmit_plan_burst(const struct rxe_xmit *x, struct rxe_gso_burst *b)
 {
 	const struct roce_tx_run *run = rxe_xmit_next_run(x),
 				 *end = x->batch->run + x->end;
@@ -187,13 +187,13 @@ static void rxe_xmit_init_net_hdr(struct rxe_net_hdr *h, const struct rxe_path *
 }
 
 /**
- * struct rxe_room - where the packets of a socket buffer are written
+ * struct rxe_skb_cursor - where the packets of a socket buffer are written
  * @skb: the buffer
  * @frag: page fragment after the one being written
  * @pos: where the next packet goes
  * @end: end of the contiguous memory there
  */
-struct rxe_room {
+struct rxe_skb_cursor {
 	const struct sk_buff *skb;
 	u32 frag;
 	u8 *pos;
@@ -201,7 +201,7 @@ struct rxe_room {
 };
 
 /* Memory for @len bytes; every packet is contiguous, see rxe_xmit_add_frags(). */
-static u8 *rxe_xmit_take_room(struct rxe_room *r, u32 len)
+static u8 *rxe_xmit_take_room(struct rxe_skb_cursor *r, u32 len)
 {
 	u8 *p;
 
@@ -217,8 +217,8 @@ static u8 *rxe_xmit_take_room(struct rxe_room *r, u32 len)
 }
 
 /* Writes packet @i of @run, whose network header is @h, to @p. */
-static bool rxe_xmit_write_packet(const struct roce_tx_run *run, u32 i, struct rxe_source *src,
-				  struct rxe_net_hdr *h, u8 *p)
+static bool rxe_xmit_write_packet(const struct roce_tx_run *run, u32 i,
+				  struct rxe_payload_iter *src, struct rxe_net_hdr *h, u8 *p)
 {
 	u8 *payload = p + run->hdr_len, *pad = payload + run->seg_len;
 
@@ -238,11 +238,11 @@ static bool rxe_xmit_write_packet(const struct roce_tx_run *run, u32 i, struct r
 }
 
 /* Writes @n packets of the next run. */
-static bool rxe_xmit_write_packets(struct rxe_xmit *x, u32 n, struct rxe_room *room,
+static bool rxe_xmit_write_packets(struct rxe_xmit *x, u32 n, struct rxe_skb_cursor *room,
 				   struct rxe_net_hdr *h)
 {
 	const struct roce_tx_run *run = rxe_xmit_next_run(x);
-	struct rxe_source *src = rxe_xmit_source(x);
+	struct rxe_payload_iter *src = rxe_xmit_source(x);
 	u32 i, len = roce_run_pkt_len(run);
 	bool ok = true;
 
@@ -255,10 +255,11 @@ static bool rxe_xmit_write_packets(struct rxe_xmit *x, u32 n, struct rxe_room *r
 }
 
 /* Returns the run whose payload could not be read, or NULL. */
-static const struct roce_tx_run *rxe_xmit_write_burst(struct rxe_xmit *x, const struct rxe_burst *b,
+static const struct roce_tx_run *rxe_xmit_write_burst(struct rxe_xmit *x,
+						      const struct rxe_gso_burst *b,
 						      struct sk_buff *skb, struct rxe_net_hdr *h)
 {
-	struct rxe_room room = { .skb = skb, .pos = skb->data, .end = skb_tail_pointer(skb) };
+	struct rxe_skb_cursor room = { .skb = skb, .pos = skb->data, .end = skb_tail_pointer(skb) };
 	u32 n, left;
 
 	for (left = b->npkts; left; left -= n) {
@@ -271,7 +272,7 @@ static const struct roce_tx_run *rxe_xmit_write_burst(struct rxe_xmit *x, const 
 }
 
 /* As many packets to a page fragment as fit, none of them in two. */
-static bool rxe_xmit_add_frags(struct sk_buff *skb, const struct rxe_burst *b)
+static bool rxe_xmit_add_frags(struct sk_buff *skb, const struct rxe_gso_burst *b)
 {
 	u32 len, left = b->len, per_frag, frags = 0;
 	struct page *page;
@@ -314,7 +315,7 @@ static struct sk_buff *rxe_xmit_alloc_skb(u32 len)
 	return skb;
 }
 
-static struct sk_buff *rxe_xmit_alloc_burst(const struct rxe_xmit *x, const struct rxe_burst *b)
+static struct sk_buff *rxe_xmit_alloc_burst(const struct rxe_xmit *x, const struct rxe_gso_burst *b)
 {
 	u32 head = LL_RESERVED_SPACE(dst_dev(x->dst)) + x->dst->header_len +
 		   rxe_xmit_ip_hdr_len(x->path) + sizeof(struct udphdr);
@@ -352,7 +353,7 @@ static void rxe_xmit_offload_checksum(struct sk_buff *skb, struct udphdr *udp,
  * needs one, and so does whoever segments, or fills in the ICRC.
  */
 static void rxe_xmit_push_headers(const struct rxe_xmit *x, struct sk_buff *skb,
-				  const struct rxe_burst *b, struct rxe_net_hdr *h, u16 id)
+				  const struct rxe_gso_burst *b, struct rxe_net_hdr *h, u16 id)
 {
 	struct udphdr *udp;
 
@@ -396,7 +397,7 @@ static const struct roce_tx_run *rxe_xmit_build_burst(struct rxe_xmit *x, struct
 	const struct roce_tx_run *failed;
 	u16 id = x->path->ip_id;
 	struct sk_buff *skb;
-	struct rxe_burst b;
+	struct rxe_gso_burst b;
 
 	rxe_xmit_plan_burst(x, &b);
 	if (rxe_xmit_ip_hdr_len(x->path) + sizeof(struct udphdr) + b.seg_len > x->mtu) {
@@ -424,7 +425,7 @@ static const struct roce_tx_run *rxe_xmit_build_burst(struct rxe_xmit *x, struct
 }
 
 /* Taps also see what arrives at the other end of a veth, just as it was sent. */
-static bool rxe_xmit_tapped(struct net_device *ndev)
+static bool rxe_xmit_has_taps(struct net_device *ndev)
 {
 	const struct net_device_ops *ops = ndev->netdev_ops;
 	struct net_device *peer = ops->ndo_get_peer_dev ? ops->ndo_get_peer_dev(ndev) : NULL;
@@ -442,7 +443,7 @@ static void rxe_xmit_set_limits(struct rxe_xmit *x)
 	x->max_segs = 1;
 	x->max_len = 0xffff - head;
 	if (dst_xfrm(x->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
-	    rxe_xmit_tapped(ndev) || !rxe_params_use_sg() ||
+	    rxe_xmit_has_taps(ndev) || !rxe_params_use_sg() ||
 	    (x->hw_icrc && READ_ONCE(ndev->features) & NETIF_F_GSO_UDP_L4) ||
 	    max_size <= head + LL_RESERVED_SPACE(ndev) + ROCE_MAX_MTU + ROCE_MAX_HDR)
 		return;
@@ -463,7 +464,7 @@ static const struct roce_tx_run *rxe_xmit_build_runs(struct rxe_xmit *x, struct 
 	x->path = path;
 	x->dst = path->dst;
 	x->end = end;
-	x->hw_icrc = rxe_hw_icrc_fills(x->ep->dev, x->dst, path->v6);
+	x->hw_icrc = rxe_icrc_tx_offload(x->ep->dev, x->dst, path->v6);
 	rxe_xmit_set_limits(x);
 	rxe_xmit_init_net_hdr(&h, path);
 	while (x->run < end && !failed)

@@ -44,7 +44,7 @@ struct net_device *rxe_peer_find(struct net_device *ndev)
 	return peer;
 }
 
-bool rxe_peer_receive(struct net_device *ndev, struct net_device *peer, struct sk_buff *skb)
+bool rxe_veth_rx_inline(struct net_device *ndev, struct net_device *peer, struct sk_buff *skb)
 {
 	unsigned int len = skb->len;
 

@@ -21,7 +21,7 @@ struct sk_buff;
 struct net_device *rxe_peer_find(struct net_device *ndev);
 
 /**
- * rxe_peer_receive() - have a buffer received at once
+ * rxe_veth_rx_inline() - have a buffer received at once
  * @ndev: interface that it is sent on
  * @peer: its other end
  * @skb: the buffer, as @ndev would be given it
@@ -33,6 +33,6 @@ struct net_device *rxe_peer_find(struct net_device *ndev);
  * completion handler takes.
  * Return: true: the buffer is gone; false: it has to be transmitted.
  */
-bool rxe_peer_receive(struct net_device *ndev, struct net_device *peer, struct sk_buff *skb);
+bool rxe_veth_rx_inline(struct net_device *ndev, struct net_device *peer, struct sk_buff *skb);
 
 #endif

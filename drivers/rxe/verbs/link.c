@@ -38,7 +38,7 @@ static struct rxe_dev *rxe_link_find(const struct net_device *ndev)
 
 static int rxe_link_join(struct rxe_dev *dev, struct net_device *ndev)
 {
-	int err = rxe_sock_join(dev_net(ndev), dev);
+	int err = rxe_net_attach(dev_net(ndev), dev);
 
 	if (err)
 		netdev_err(ndev, "RoCE: cannot receive on UDP port 4791 (error %d)%s\n", err,
@@ -104,7 +104,7 @@ void rxe_link_detach(struct rxe_dev *dev)
 	netdev_put(ndev, &dev->ndev_tracker);
 }
 
-/* Nothing to do for a device that is not registered yet: rxe_link_settle() looks again. */
+/* Nothing to do for a device that is not registered yet: rxe_link_recheck() looks again. */
 static void rxe_link_remove(struct rxe_dev *dev)
 {
 	if (!ib_device_try_get(&dev->ibdev))
@@ -114,7 +114,7 @@ static void rxe_link_remove(struct rxe_dev *dev)
 }
 
 /* Has the interface gone, or its device lost its sockets, while that was registered? */
-static void rxe_link_settle(struct net_device *ndev)
+static void rxe_link_recheck(struct net_device *ndev)
 {
 	struct rxe_dev *dev;
 
@@ -145,7 +145,7 @@ static int rxe_newlink(const char *name, struct net_device *ndev)
 	if (err)
 		goto err_dealloc;
 	/* The device may be removed, and freed, from now on. */
-	rxe_link_settle(ndev);
+	rxe_link_recheck(ndev);
 	return 0;
 
 err_dealloc:
@@ -154,7 +154,7 @@ err_dealloc:
 }
 
 /* Newer RDMA cores tell of state changes themselves, but for aggregated links. */
-static bool rxe_link_core_tells(const struct net_device *ndev)
+static bool rxe_link_core_reports(const struct net_device *ndev)
 {
 	return RXE_CORE_PORT_EVENTS && !netif_is_lag_master(ndev) && !netif_is_lag_port(ndev);
 }
@@ -183,7 +183,7 @@ static void rxe_link_state_changed(struct rxe_dev *dev, struct net_device *ndev)
 	dev->port_state = state;
 	if (state != IB_PORT_ACTIVE)
 		rxe_count(dev, RXE_CNT_LINK_DOWNED, 1);
-	if (!rxe_link_core_tells(ndev))
+	if (!rxe_link_core_reports(ndev))
 		rxe_link_tell_state(dev);
 }
 
@@ -233,7 +233,7 @@ static void rxe_link_handle(struct rxe_dev *dev, struct net_device *ndev, unsign
  * An adapter's private flags change without an event of their own, but seldom without any: the
  * interface is brought up, or its features change. Those of VLANs upon it are not told.
  */
-static void rxe_link_adapter_changed(const struct net_device *ndev)
+static void rxe_link_update_offload(const struct net_device *ndev)
 {
 	struct rxe_dev *dev;
 
@@ -256,7 +256,7 @@ static int rxe_link_event(struct notifier_block *nb, unsigned long event, void *
 	dev = rxe_link_find(ndev);
 	if (dev)
 		rxe_link_handle(dev, ndev, event);
-	rxe_link_adapter_changed(ndev);
+	rxe_link_update_offload(ndev);
 	mutex_unlock(&rxe_links_lock);
 	return NOTIFY_DONE;
 }

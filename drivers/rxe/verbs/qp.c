@@ -229,7 +229,7 @@ int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_ud
 	return 0;
 
 err_kill_ep:
-	rxe_ep_kill(qp->ep);
+	rxe_ep_destroy(qp->ep);
 err_free_ep:
 	rxe_ep_free(qp->ep);
 err_destroy_rings:
@@ -241,8 +241,8 @@ int rxe_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 {
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
 
-	rxe_ep_kill(qp->ep);
-	rxe_mw_forget_qp(qp);
+	rxe_ep_destroy(qp->ep);
+	rxe_mw_unbind_qp(qp);
 	rxe_qp_destroy_rings(qp);
 	rxe_ep_free(qp->ep);
 	return 0;

@@ -148,7 +148,7 @@ static void rxe_attr_to_core(const struct ib_qp_attr *attr, int mask, struct roc
  * @n: how many of each
  */
 struct rxe_resources {
-	struct roce_res *res;
+	struct roce_rsrc *res;
 	u8 *pend;
 	u32 n;
 };
@@ -242,14 +242,14 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 	roce_modify(core, ktime_get_ns(), &core_attr, core_mask);
 	trace_rxe_qp_state(qp->ep, state);
 	if (core->state == ROCE_RESET || core->state == ROCE_ERR)
-		rxe_fault_forget(qp->ep);
+		rxe_page_fault_purge(qp->ep);
 	if ((mask & IB_QP_STATE) && attr->qp_state == IB_QPS_RESET)
 		rxe_qp_restart_rings(qp);
 	return 0;
 }
 
 /* What only queries want to know. */
-static void rxe_qp_remember(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask)
+static void rxe_qp_save_attr(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask)
 {
 	if (mask & IB_QP_AV) {
 		qp->av = attr->ah_attr;
@@ -283,7 +283,7 @@ int rxe_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct 
 	/* Flushes, sends what SQD held back, arms the timer. */
 	rxe_ep_run_bh(qp->ep);
 	if (!err)
-		rxe_qp_remember(qp, attr, mask);
+		rxe_qp_save_attr(qp, attr, mask);
 	mutex_unlock(&qp->modify);
 
 	rxe_resources_free(&res);

@@ -10,7 +10,7 @@
 #define SGES   3u
 #define INLINE 64u
 
-static const struct rxe_wqe_rules rules = {
+static const struct rxe_wqe_limits rules = {
 	.max_send_sge = SGES,
 	.max_inline = INLINE,
 	.max_recv_sge = SGES,
@@ -294,7 +294,7 @@ static void operands(void **state)
 	struct elem e = { .wqe.wr = { .send_flags = 0xffffffe0 } };
 	u8 out[256] __aligned(8);
 	struct roce_send_wqe *wqe = (void *)out;
-	struct rxe_wqe_rules all = rules;
+	struct rxe_wqe_limits all = rules;
 
 	(void)state;
 	e.wqe.wr.opcode = ROCE_WR_COMPARE_SWAP;
@@ -362,7 +362,7 @@ static void local_operands(void **state)
 /* The rules leave room for nothing else: the eight bytes have it all the same. */
 static void atomic_write(void **state)
 {
-	static const struct rxe_wqe_rules least = { .service = ROCE_OP_RC };
+	static const struct rxe_wqe_limits least = { .service = ROCE_OP_RC };
 	struct {
 		struct rxe_send_wqe wqe;
 		u64 word;
@@ -432,7 +432,7 @@ static void flushes(void **state)
 /* What the kernel's RDMA core does not have fails, and nothing else does. */
 static void absent(void **state)
 {
-	static const struct rxe_wqe_rules old = {
+	static const struct rxe_wqe_limits old = {
 		.absent = 1u << ROCE_WR_ATOMIC_WRITE,
 	};
 	struct rxe_wqe_flush flush = { 0x1000, 8, 7, ROCE_FLUSH_GLOBAL, ROCE_FLUSH_RANGE };
@@ -485,7 +485,7 @@ static void services(void **state)
 static void operation_of_another_service(void **state)
 {
 	struct elem e = { .wqe.wr = { .wr_id = 8, .opcode = ROCE_WR_READ } };
-	struct rxe_wqe_rules ud = rules;
+	struct rxe_wqe_limits ud = rules;
 	u8 out[256] __aligned(8);
 	struct roce_send_wqe *wqe = (void *)out;
 

@@ -66,7 +66,7 @@ struct bench {
 	u32 npkts;  /* received, kept back */
 	struct roce_pkt pkt[16];
 	struct roce_tx_batch batch;
-	struct roce_res res[BENCH_RES];
+	struct roce_rsrc res[BENCH_RES];
 	u8 pend[BENCH_RES];
 	u8 wqes[BENCH_DEEP]
 	       [sizeof(struct roce_send_wqe) + BENCH_SGES * sizeof(struct roce_sge)] __aligned(8);
@@ -488,7 +488,7 @@ static inline void step_tx(struct bench *b, const struct step *s)
 static inline void step_farewell(struct bench *b, const struct step *s)
 {
 	(void)s;
-	roce_farewell(&b->qp, &b->batch);
+	roce_final_ack(&b->qp, &b->batch);
 	bench_log_batch(b);
 }
 
@@ -642,8 +642,8 @@ static inline void step_deep(struct bench *b, const struct step *s)
 
 static inline void step_hold(struct bench *b, const struct step *s)
 {
-	roce_hold_answers(&b->qp, s->n);
-	bench_say(b, "%s", roce_tx_wanted(&b->qp) ? "wanted" : "idle");
+	roce_pause_responses(&b->qp, s->n);
+	bench_say(b, "%s", roce_tx_backlogged(&b->qp) ? "wanted" : "idle");
 }
 
 /* As after a connection's PSNs have gone round: jump both ends' state. */
@@ -654,7 +654,7 @@ static inline void step_jump_rq(struct bench *b, const struct step *s)
 
 static inline void step_res(struct bench *b, const struct step *s)
 {
-	static struct roce_res res[256];
+	static struct roce_rsrc res[256];
 	static u8 pend_ring[256];
 	u8 *pend = pend_ring;
 

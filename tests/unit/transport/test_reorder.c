@@ -28,7 +28,7 @@ static void release(struct roce_qp *qp, struct roce_pkt *pkt)
 
 static void step_holding(struct bench *b, const struct step *s)
 {
-	static struct roce_pkt *slots[ROCE_HELD];
+	static struct roce_pkt *slots[ROCE_REORDER_SLOTS];
 	static struct roce_ops ops;
 
 	memset(slots, 0, sizeof(slots));
@@ -120,8 +120,8 @@ static void limits(void **state)
 {
 	static const struct row rows[] = {
 		{ "the furthest that can be held, and the next",
-		  { QUIET, HOLDING(9), RX(SEND_ONLY, 200 + ROCE_HELD), HELD,
-		    RX(SEND_ONLY, 200 + ROCE_HELD - 1), HELD, END },
+		  { QUIET, HOLDING(9), RX(SEND_ONLY, 200 + ROCE_REORDER_SLOTS), HELD,
+		    RX(SEND_ONLY, 200 + ROCE_REORDER_SLOTS - 1), HELD, END },
 		  "held 0 held 1 held 0" },
 		{ "the longest that the path MTU allows, and a word more",
 		  { QUIET, HOLDING(9), RX(SEND_FIRST, 201, .len = 1024), HELD,

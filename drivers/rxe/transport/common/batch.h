@@ -58,13 +58,13 @@ static inline struct roce_tx_run *roce_batch_add_frame(struct roce_tx_batch *bat
 }
 
 /**
- * roce_batch_ready() - can the payload of the run added last be read?
+ * roce_batch_commit() - can the payload of the run added last be read?
  * @qp: the QP
  * @batch: its payload has been filled in
  *
  * Return: false if not now, the run being taken out again.
  */
-static inline bool roce_batch_ready(struct roce_qp *qp, struct roce_tx_batch *batch)
+static inline bool roce_batch_commit(struct roce_qp *qp, struct roce_tx_batch *batch)
 {
 	const struct roce_tx_run *run = &batch->run[batch->nruns - 1];
 

@@ -5,24 +5,24 @@
 #include "transport/common/reorder.h"
 
 /* A requester that has not come back by then has lost interest. */
-#define ROCE_HELD_NS (200 * 1000 * 1000ull)
+#define ROCE_REORDER_TIMEOUT_NS (200 * 1000 * 1000ull)
 
 /* PSNs go round without two of those that can be held falling on one slot. */
-static_assert(!((ROCE_PSN_MASK + 1) % ROCE_HELD));
+static_assert(!((ROCE_PSN_MASK + 1) % ROCE_REORDER_SLOTS));
 
 static u32 slot_of(u32 psn)
 {
-	return psn % ROCE_HELD;
+	return psn % ROCE_REORDER_SLOTS;
 }
 
-bool roce_held_has(const struct roce_resp *resp, u32 psn)
+bool roce_reorder_contains(const struct roce_resp *resp, u32 psn)
 {
 	const struct roce_pkt *pkt = resp->held[slot_of(psn)];
 
 	return pkt && pkt->psn == psn;
 }
 
-void roce_held_add(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+void roce_reorder_insert(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	u32 slot = slot_of(pkt->psn);
@@ -31,14 +31,14 @@ void roce_held_add(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	/* What is longer than any packet of its peer is refused when its turn comes. */
 	if (!qp->ops->hold || pkt->payload_len > qp->attr.mtu ||
 	    (resp->held && resp->held[slot]) ||
-	    (u32)roce_psn_diff(pkt->psn, resp->psn) >= ROCE_HELD)
+	    (u32)roce_psn_diff(pkt->psn, resp->psn) >= ROCE_REORDER_SLOTS)
 		return;
 	held = qp->ops->hold(qp, pkt);
 	if (!held)
 		return;
 	resp->held[slot] = held;
 	resp->nheld++;
-	resp->held_until = now + ROCE_HELD_NS;
+	resp->held_until = now + ROCE_REORDER_TIMEOUT_NS;
 }
 
 static struct roce_pkt *take(struct roce_resp *resp, u32 slot)
@@ -51,29 +51,29 @@ static struct roce_pkt *take(struct roce_resp *resp, u32 slot)
 	return pkt;
 }
 
-struct roce_pkt *roce_held_take(struct roce_resp *resp)
+struct roce_pkt *roce_reorder_pop(struct roce_resp *resp)
 {
-	if (!resp->nheld || !roce_held_has(resp, resp->psn))
+	if (!resp->nheld || !roce_reorder_contains(resp, resp->psn))
 		return NULL;
 	return take(resp, slot_of(resp->psn));
 }
 
-void roce_held_drop_passed(struct roce_qp *qp)
+void roce_reorder_trim(struct roce_qp *qp)
 {
 	struct roce_resp *resp = &qp->resp;
 	u32 i;
 
-	for (i = 0; i < ROCE_HELD && resp->nheld; i++)
+	for (i = 0; i < ROCE_REORDER_SLOTS && resp->nheld; i++)
 		if (resp->held[i] && roce_psn_before(resp->held[i]->psn, resp->psn))
 			qp->ops->release(qp, take(resp, i));
 }
 
-void roce_held_clear(struct roce_qp *qp)
+void roce_reorder_purge(struct roce_qp *qp)
 {
 	struct roce_resp *resp = &qp->resp;
 	u32 i;
 
-	for (i = 0; i < ROCE_HELD && resp->nheld; i++)
+	for (i = 0; i < ROCE_REORDER_SLOTS && resp->nheld; i++)
 		if (resp->held[i])
 			qp->ops->release(qp, take(resp, i));
 }

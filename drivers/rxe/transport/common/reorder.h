@@ -11,18 +11,18 @@
 #include <roce/qp.h>
 
 /* Hold @pkt, whose PSN is ahead of resp.psn, if it can be. */
-void roce_held_add(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
+void roce_reorder_insert(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 
 /* Is the packet of @psn, ahead of resp.psn, held? */
-bool roce_held_has(const struct roce_resp *resp, u32 psn);
+bool roce_reorder_contains(const struct roce_resp *resp, u32 psn);
 
 /* Take the packet of resp.psn out, for the caller to release; or NULL. */
-struct roce_pkt *roce_held_take(struct roce_resp *resp);
+struct roce_pkt *roce_reorder_pop(struct roce_resp *resp);
 
 /* Release what resp.psn has passed. */
-void roce_held_drop_passed(struct roce_qp *qp);
+void roce_reorder_trim(struct roce_qp *qp);
 
 /* Release everything. */
-void roce_held_clear(struct roce_qp *qp);
+void roce_reorder_purge(struct roce_qp *qp);
 
 #endif

@@ -51,7 +51,7 @@ static inline void roce_message_hdr(const struct roce_qp *qp, const struct roce_
 }
 
 /**
- * roce_message_add() - the next packets of a started SEND or WRITE
+ * roce_segment_next() - the next packets of a started SEND or WRITE
  * @qp: the QP; req.psn is that of the next packet
  * @wqe: of a connected service
  * @service: ROCE_OP_RC or ROCE_OP_UC
@@ -60,7 +60,7 @@ static inline void roce_message_hdr(const struct roce_qp *qp, const struct roce_
  *
  * Return: a run of the first or last packet alone, or of middle ones.
  */
-static inline struct roce_tx_run *roce_message_add(const struct roce_qp *qp,
+static inline struct roce_tx_run *roce_segment_next(const struct roce_qp *qp,
 						   struct roce_send_wqe *wqe, u8 service, u32 max,
 						   struct roce_tx_batch *batch)
 {

@@ -20,7 +20,7 @@ void roce_sq_complete(struct roce_qp *qp, enum roce_status status)
 {
 	struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.cons);
 	bool reads = roce_wqe_is_read_or_atomic(wqe);
-	bool answered = roce_wqe_is_answered(wqe);
+	bool answered = roce_wqe_needs_response(wqe);
 	struct roce_wc wc = {
 		.wr_id = wqe->wr_id,
 		.status = status,
@@ -58,14 +58,14 @@ void roce_sq_fail(struct roce_qp *qp, enum roce_status status)
 		qp->state = ROCE_SQE;
 }
 
-void roce_sq_retire_done(struct roce_qp *qp)
+void roce_sq_retire_local(struct roce_qp *qp)
 {
 	while (qp->sq.cons != qp->sq.prod &&
 	       roce_sq_wqe(qp, qp->sq.cons)->state == ROCE_WQE_DONE)
 		roce_sq_complete(qp, ROCE_SUCCESS);
 }
 
-static bool midway(const struct roce_qp *qp)
+static bool sq_head_in_progress(const struct roce_qp *qp)
 {
 	return qp->sq.cons != qp->sq.prod &&
 	       roce_sq_wqe(qp, qp->sq.cons)->state != ROCE_WQE_POSTED;
@@ -75,13 +75,13 @@ void roce_sq_check_drained(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 
-	if (qp->state != ROCE_SQD || req->drained || midway(qp))
+	if (qp->state != ROCE_SQD || req->drained || sq_head_in_progress(qp))
 		return;
 	req->drained = true;
 	qp->ops->event(qp, ROCE_EVENT_SQ_DRAINED);
 }
 
-bool roce_sq_fail_in_turn(struct roce_qp *qp, struct roce_send_wqe *wqe,
+bool roce_sq_fail_ordered(struct roce_qp *qp, struct roce_send_wqe *wqe,
 			   enum roce_status status)
 {
 	wqe->status = status;
@@ -100,9 +100,9 @@ bool roce_sq_start_local(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	}
 	status = qp->ops->local_op(qp, wqe);
 	if (status != ROCE_SUCCESS)
-		return roce_sq_fail_in_turn(qp, wqe, status);
+		return roce_sq_fail_ordered(qp, wqe, status);
 	wqe->state = ROCE_WQE_DONE;
-	roce_sq_retire_done(qp);
+	roce_sq_retire_local(qp);
 	return true;
 }
 

@@ -17,7 +17,7 @@ void roce_sq_flush_oldest(struct roce_qp *qp);
 void roce_sq_fail(struct roce_qp *qp, enum roce_status status);
 
 /* Complete the local operations that have become the oldest WQEs. */
-void roce_sq_retire_done(struct roce_qp *qp);
+void roce_sq_retire_local(struct roce_qp *qp);
 
 /* Raise the SQ drained event if that is due. */
 void roce_sq_check_drained(struct roce_qp *qp);
@@ -28,7 +28,7 @@ void roce_sq_check_drained(struct roce_qp *qp);
  */
 
 /* It fails when all before it have completed, so that they complete well. */
-bool roce_sq_fail_in_turn(struct roce_qp *qp, struct roce_send_wqe *wqe, enum roce_status status);
+bool roce_sq_fail_ordered(struct roce_qp *qp, struct roce_send_wqe *wqe, enum roce_status status);
 
 /* REG_MR takes effect in its turn, LOCAL_INV when nothing can need the key. */
 bool roce_sq_start_local(struct roce_qp *qp, struct roce_send_wqe *wqe);

@@ -21,15 +21,15 @@ static inline bool roce_wqe_is_read_or_atomic(const struct roce_send_wqe *wqe)
 }
 
 /* Executed where it is sent to before it is answered, by an empty READ response. */
-static inline bool roce_wqe_is_placed(const struct roce_send_wqe *wqe)
+static inline bool roce_wqe_is_mpe(const struct roce_send_wqe *wqe)
 {
 	return wqe->opcode == ROCE_WR_FLUSH || wqe->opcode == ROCE_WR_ATOMIC_WRITE;
 }
 
 /* Ends with a response of its own: takes one of the responder's resources until then. */
-static inline bool roce_wqe_is_answered(const struct roce_send_wqe *wqe)
+static inline bool roce_wqe_needs_response(const struct roce_send_wqe *wqe)
 {
-	return roce_wqe_is_read_or_atomic(wqe) || roce_wqe_is_placed(wqe);
+	return roce_wqe_is_read_or_atomic(wqe) || roce_wqe_is_mpe(wqe);
 }
 
 static inline bool roce_wqe_is_local(const struct roce_send_wqe *wqe)

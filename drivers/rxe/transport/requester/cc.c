@@ -10,7 +10,7 @@
 #include "transport/requester/cc.h"
 
 /* A round trip that is so long, and was shorter, is mostly spent in a queue. */
-#define ROCE_RTT_LONG		(50 * 1000 * 1000ull)
+#define ROCE_CC_DELAY_THRESH_NS		(50 * 1000 * 1000ull)
 
 /*
  * A peer that holds what arrived ahead of its turn needs little more than the packet
@@ -18,23 +18,23 @@
  * lost again; unless there are few in any case. When that was not enough, so often all
  * is sent again at once.
  */
-#define ROCE_RESEND_FEW		2u
-#define ROCE_RESEND_MANY	8u
-#define ROCE_RESEND_ALL		1u
+#define ROCE_FAST_REXMIT_PKTS		2u
+#define ROCE_FAST_REXMIT_MIN_INFLIGHT	8u
+#define ROCE_GBN_FALLBACK_LOSSES		1u
 
 /* What is left of a window however much is lost, and how slowly it grows again. */
-#define ROCE_WINDOW_MIN		64u
-#define ROCE_WINDOW_STEP	8u
+#define ROCE_CC_MIN_CWND		64u
+#define ROCE_CC_AI_STEP	8u
 
 /*
  * The queue that packets spend their time in is this QP's own, for all that is known, and
  * what is lost takes as long to be repaired.
  */
-static void shorten_queue(struct roce_req *req)
+static void cc_reduce_on_delay(struct roce_req *req)
 {
 	u32 window = req->recovering ? req->ssthresh : req->cwnd;
 
-	req->ssthresh = max(window / 2, ROCE_WINDOW_MIN);
+	req->ssthresh = max(window / 2, ROCE_CC_MIN_CWND);
 	req->cwnd = min(req->cwnd, req->ssthresh);
 }
 
@@ -42,7 +42,7 @@ static void shorten_queue(struct roce_req *req)
  * A round trip that may be a guess counts, as the path may have become slow; but only until there
  * is one without doubt. Then either the path has, and that is how slow it is, or it was losses.
  */
-static void weigh_doubt(struct roce_req *req, u64 rtt)
+static void rtt_resolve_ambiguity(struct roce_req *req, u64 rtt)
 {
 	if (req->doubtful == req->guessed)
 		return;
@@ -62,7 +62,7 @@ static void weigh_doubt(struct roce_req *req, u64 rtt)
  * that at least, and counts up to four times the estimate, since @rtt may be how long it was waited
  * for in vain.
  */
-static u64 repeated_rtt(struct roce_req *req, u64 now, u64 rtt)
+static u64 rtt_retransmitted_sample(struct roce_req *req, u64 now, u64 rtt)
 {
 	u64 since = now - req->repeated_at;
 
@@ -73,7 +73,7 @@ static u64 repeated_rtt(struct roce_req *req, u64 now, u64 rtt)
 	return min(rtt, max(4 * req->srtt, since));
 }
 
-void roce_window_take_rtt(struct roce_req *req, u64 now, u32 end)
+void roce_rtt_update(struct roce_req *req, u64 now, u32 end)
 {
 	u64 rtt, err;
 
@@ -90,31 +90,31 @@ void roce_window_take_rtt(struct roce_req *req, u64 now, u32 end)
 		return;
 	}
 	if (req->doubtful)
-		rtt = repeated_rtt(req, now, rtt);
-	weigh_doubt(req, rtt);
-	if (rtt > ROCE_RTT_LONG && rtt > 2 * req->rtt_min)
-		shorten_queue(req);
+		rtt = rtt_retransmitted_sample(req, now, rtt);
+	rtt_resolve_ambiguity(req, rtt);
+	if (rtt > ROCE_CC_DELAY_THRESH_NS && rtt > 2 * req->rtt_min)
+		cc_reduce_on_delay(req);
 	err = rtt > req->srtt ? rtt - req->srtt : req->srtt - rtt;
 	req->rttvar += err / 4 - req->rttvar / 4;
 	req->srtt += rtt / 8 - req->srtt / 8;
 }
 
-void roce_window_note_loss(struct roce_req *req)
+void roce_cc_on_loss(struct roce_req *req)
 {
 	if (!req->recovering) {
-		req->ssthresh = max(req->cwnd - req->cwnd / 4, ROCE_WINDOW_MIN);
+		req->ssthresh = max(req->cwnd - req->cwnd / 4, ROCE_CC_MIN_CWND);
 		req->cwnd = min(req->cwnd, req->ssthresh);
 	}
 	req->recovering = true;
 	req->recover = req->max_psn;
 }
 
-static bool may_queue(const struct roce_req *req)
+static bool cc_delay_ok(const struct roce_req *req)
 {
-	return req->cwnd < ROCE_WINDOW_INITIAL || req->srtt <= 2 * req->rtt_min;
+	return req->cwnd < ROCE_CC_INIT_CWND || req->srtt <= 2 * req->rtt_min;
 }
 
-static void grow_window(struct roce_req *req, u32 acked)
+static void cc_grow(struct roce_req *req, u32 acked)
 {
 	bool limited = acked + roce_req_inflight(req) >= req->cwnd;
 	u32 step;
@@ -122,44 +122,44 @@ static void grow_window(struct roce_req *req, u32 acked)
 	if (req->cwnd >= req->window)
 		return;
 	if (req->cwnd < req->ssthresh) {
-		if (req->recovering || (limited && may_queue(req)))
+		if (req->recovering || (limited && cc_delay_ok(req)))
 			req->cwnd = min3(req->cwnd + acked, req->ssthresh, req->window);
 		return;
 	}
-	if (!limited || !may_queue(req))
+	if (!limited || !cc_delay_ok(req))
 		return;
-	req->credit += acked * ROCE_WINDOW_STEP;
+	req->credit += acked * ROCE_CC_AI_STEP;
 	step = req->credit / req->cwnd;
 	req->credit -= step * req->cwnd;
 	req->cwnd = min(req->cwnd + step, req->window);
 }
 
-void roce_window_narrow(struct roce_req *req)
+void roce_loss_enter_fast_retransmit(struct roce_req *req)
 {
-	if (roce_req_inflight(req) <= ROCE_RESEND_MANY)
+	if (roce_req_inflight(req) <= ROCE_FAST_REXMIT_MIN_INFLIGHT)
 		return;
 	if (req->resend_all) {
 		req->resend_all--;
 		return;
 	}
 	req->narrow = true;
-	req->cwnd = min(req->cwnd, ROCE_RESEND_FEW);
+	req->cwnd = min(req->cwnd, ROCE_FAST_REXMIT_PKTS);
 }
 
-void roce_window_widen(struct roce_req *req)
+void roce_cc_on_ack(struct roce_req *req)
 {
 	u32 acked = (req->una - req->acked) & ROCE_PSN_MASK;
 	bool recovered = req->recovering && !roce_psn_before(req->una, req->recover);
 
 	req->acked = req->una;
 	if (!recovered && !req->narrow) {
-		grow_window(req, acked);
+		cc_grow(req, acked);
 		return;
 	}
 	if (recovered)
 		req->recovering = false;
 	else
-		req->resend_all = ROCE_RESEND_ALL;
+		req->resend_all = ROCE_GBN_FALLBACK_LOSSES;
 	req->narrow = false;
 	req->cwnd = req->ssthresh;
 }

@@ -18,7 +18,7 @@
 #include "transport/common/send_queue.h"
 #include "transport/common/state.h"
 
-static struct roce_send_wqe *oldest(const struct roce_qp *qp)
+static struct roce_send_wqe *sq_head(const struct roce_qp *qp)
 {
 	return roce_sq_wqe(qp, qp->sq.cons);
 }
@@ -27,18 +27,18 @@ static struct roce_send_wqe *oldest(const struct roce_qp *qp)
  * Retire what lies before @psn. Stops at a READ or atomic whose response is still
  * owed; req.una then is short of @psn.
  */
-static void retire_before(struct roce_qp *qp, u32 psn)
+static void retire_acked(struct roce_qp *qp, u32 psn)
 {
 	struct roce_req *req = &qp->req;
 
 	while (roce_psn_before(req->una, psn)) {
-		struct roce_send_wqe *wqe = oldest(qp);
+		struct roce_send_wqe *wqe = sq_head(qp);
 
 		if (wqe->state == ROCE_WQE_DONE) {
 			roce_sq_complete(qp, ROCE_SUCCESS);
 			continue;
 		}
-		if (roce_wqe_is_answered(wqe))
+		if (roce_wqe_needs_response(wqe))
 			break;
 		if (!roce_psn_before(wqe->last_psn, psn)) {
 			req->una = psn;
@@ -52,14 +52,14 @@ static void retire_before(struct roce_qp *qp, u32 psn)
 /* The data of the response at una is where it belongs. */
 static void end_response(struct roce_qp *qp)
 {
-	struct roce_send_wqe *wqe = oldest(qp);
+	struct roce_send_wqe *wqe = sq_head(qp);
 	struct roce_req *req = &qp->req;
 	u32 psn = req->una;
 
 	req->una = roce_psn_add(psn, 1);
 	if (psn == wqe->last_psn)
 		roce_sq_complete(qp, ROCE_SUCCESS);
-	else if (roce_piece_ends(wqe, psn))
+	else if (roce_chunk_ends(wqe, psn))
 		req->read_pieces--;
 }
 
@@ -68,21 +68,21 @@ static void progress(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	if (roce_gap_known(req)) {
-		retire_before(qp, req->gap_to);
-		while (roce_psn_before(req->una, req->gap_to) && roce_early_take(req)) {
+	if (roce_hole_exists(req)) {
+		retire_acked(qp, req->gap_to);
+		while (roce_psn_before(req->una, req->gap_to) && roce_ooo_read_consume(req)) {
 			end_response(qp);
-			retire_before(qp, req->gap_to);
+			retire_acked(qp, req->gap_to);
 		}
 	}
-	roce_req_progress(qp, now);
+	roce_loss_on_progress(qp, now);
 }
 
-static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
+static void ack_up_to(struct roce_qp *qp, u64 now, u32 psn)
 {
 	u32 was = qp->req.una;
 
-	retire_before(qp, psn);
+	retire_acked(qp, psn);
 	if (qp->req.una != was)
 		progress(qp, now);
 }
@@ -91,10 +91,10 @@ static void ack_before(struct roce_qp *qp, u64 now, u32 psn)
  * Is this what the second of two packets sent alike is refused by, when going back has seen to the
  * first? What is sent again takes a round trip to be refused.
  */
-static bool refused_twice(struct roce_req *req, u64 now)
+static bool is_tail_dup_nak(struct roce_req *req, u64 now)
 {
 	bool second = req->twice && req->rewound &&
-		      now - req->rewound_at < roce_req_round_trip(req);
+		      now - req->rewound_at < roce_rtt_srtt_or_default(req);
 
 	if (second)
 		req->twice = false;
@@ -108,16 +108,17 @@ static bool refused_twice(struct roce_req *req, u64 now)
  * than measured, as those of what is sent again are not: so it is twice as long
  * each time that going back has not helped.
  */
-static bool may_go_back(struct roce_qp *qp, u64 now)
+static bool nak_triggers_rewind(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u64 settled = req->rewound_at + min(roce_req_round_trip(req) << req->in_vain, req->rto);
+	u64 settled =
+		req->rewound_at + min(roce_rtt_srtt_or_default(req) << req->in_vain, req->rto);
 
 	if (req->rnr_wait)
 		return false;
 	req->echoed = req->rewound;
 	if (!req->rewound || now >= settled)
-		return roce_req_count_attempt(qp, now);
+		return roce_loss_charge_retry(qp, now);
 	req->resend_at = min(req->resend_at, settled);
 	req->deadline = min(req->deadline, settled);
 	return false;
@@ -127,8 +128,8 @@ static bool may_go_back(struct roce_qp *qp, u64 now)
 static void seq_nak(struct roce_qp *qp, u64 now)
 {
 	qp->ops->count(qp, ROCE_COUNT_RCVD_SEQ_NAK, 1);
-	if (!refused_twice(&qp->req, now) && may_go_back(qp, now))
-		roce_req_resend(qp, now);
+	if (!is_tail_dup_nak(&qp->req, now) && nak_triggers_rewind(qp, now))
+		roce_loss_retransmit(qp, now);
 }
 
 static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
@@ -136,7 +137,7 @@ static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 	struct roce_req *req = &qp->req;
 
 	qp->ops->count(qp, ROCE_COUNT_RCVD_RNR, 1);
-	if (refused_twice(req, now) || req->rnr_wait)
+	if (is_tail_dup_nak(req, now) || req->rnr_wait)
 		return;
 	if (!req->rnr_retries) {
 		qp->ops->count(qp, ROCE_COUNT_RNR_RETRY_EXC, 1);
@@ -147,7 +148,7 @@ static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 		req->rnr_retries--;
 	/* The peer is there, and has a counter of its own for this. */
 	req->retries = qp->attr.retry_cnt;
-	roce_req_rewind(qp, now);
+	roce_loss_go_back_n(qp, now);
 	req->rnr_wait = true;
 	req->rnr_until = now + roce_rnr_ns(code);
 }
@@ -171,7 +172,7 @@ static enum roce_status nak_status(u8 syndrome)
 static void fatal_nak(struct roce_qp *qp, u32 psn, enum roce_status status)
 {
 	while (qp->sq.cons != qp->sq.prod) {
-		struct roce_send_wqe *wqe = oldest(qp);
+		struct roce_send_wqe *wqe = sq_head(qp);
 
 		if (wqe->state == ROCE_WQE_STARTED &&
 		    !roce_psn_before(wqe->last_psn, psn))
@@ -185,20 +186,20 @@ static void acknowledge(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	u32 next = roce_psn_add(pkt->psn, 1);
 
-	ack_before(qp, now, next);
+	ack_up_to(qp, now, next);
 	if (qp->req.una != next)
-		roce_gap_note(qp, now, next);
+		roce_hole_extend(qp, now, next);
 }
 
 static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	bool rnr = (pkt->syndrome & ROCE_AETH_KIND) == ROCE_AETH_RNR_NAK;
 
-	ack_before(qp, now, pkt->psn);
+	ack_up_to(qp, now, pkt->psn);
 	if (!rnr && pkt->syndrome != ROCE_NAK_PSN_SEQ)
 		fatal_nak(qp, pkt->psn, nak_status(pkt->syndrome));
 	else if (qp->req.una != pkt->psn)
-		roce_gap_refused(qp, now, pkt->psn);
+		roce_hole_on_nak(qp, now, pkt->psn);
 	else if (rnr)
 		rnr_nak(qp, now, pkt->syndrome & ROCE_AETH_VALUE);
 	else
@@ -206,30 +207,30 @@ static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 }
 
 /* A response ahead of its turn. */
-static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+static void out_of_order_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
-	u32 end = roce_psn_add(pkt->psn, 1), most = roce_psn_add(qp->req.una, ROCE_EARLY);
+	u32 end = roce_psn_add(pkt->psn, 1), most = roce_psn_add(qp->req.una, ROCE_OOO_READ_WINDOW);
 
 	if (pkt->op->flags & ROCE_IS_READ)
-		roce_early_add(qp, pkt);
+		roce_ooo_read_place(qp, pkt);
 	if (!qp->stalled)
-		roce_gap_note(qp, now, roce_psn_after(end, most) ? most : end);
+		roce_hole_extend(qp, now, roce_psn_after(end, most) ? most : end);
 }
 
 /* The WQE whose response is due, if @pkt is that response. */
-static struct roce_send_wqe *awaited(struct roce_qp *qp, u64 now,
+static struct roce_send_wqe *wqe_for_response(struct roce_qp *qp, u64 now,
 				     const struct roce_pkt *pkt)
 {
 	struct roce_send_wqe *wqe;
 
-	ack_before(qp, now, pkt->psn);
+	ack_up_to(qp, now, pkt->psn);
 	if (qp->req.una != pkt->psn) {
-		too_early(qp, now, pkt);
+		out_of_order_response(qp, now, pkt);
 		return NULL;
 	}
 	/* Local operations in front of the request: done when their turn came. */
-	roce_sq_retire_done(qp);
-	wqe = oldest(qp);
+	roce_sq_retire_local(qp);
+	wqe = sq_head(qp);
 	return wqe->state == ROCE_WQE_STARTED ? wqe : NULL;
 }
 
@@ -255,12 +256,12 @@ static void placed_response(struct roce_qp *qp, u64 now, const struct roce_pkt *
 
 static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
-	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
+	struct roce_send_wqe *wqe = wqe_for_response(qp, now, pkt);
 	int err;
 
 	if (!wqe)
 		return;
-	if (roce_wqe_is_placed(wqe)) {
+	if (roce_wqe_is_mpe(wqe)) {
 		placed_response(qp, now, pkt);
 		return;
 	}
@@ -280,7 +281,7 @@ static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 
 static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
-	struct roce_send_wqe *wqe = awaited(qp, now, pkt);
+	struct roce_send_wqe *wqe = wqe_for_response(qp, now, pkt);
 	int err;
 
 	if (!wqe)
@@ -299,7 +300,7 @@ static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *
 }
 
 /* Is the packet within what is in flight? What is not says nothing. */
-static bool expected(struct roce_qp *qp, const struct roce_pkt *pkt)
+static bool response_in_flight(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_req *req = &qp->req;
 
@@ -309,7 +310,7 @@ static bool expected(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (!roce_psn_before(pkt->psn, req->una))
 		qp->ops->count(qp, ROCE_COUNT_GHOST_ACK, 1);
 	else if (pkt->psn == req->answered && pkt->op->flags & ROCE_IS_READ)
-		roce_gap_duplicate(req);
+		roce_hole_on_duplicate(req);
 	return false;
 }
 
@@ -322,7 +323,7 @@ void roce_comp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
 		return;
 	}
-	if (!expected(qp, pkt))
+	if (!response_in_flight(qp, pkt))
 		return;
 	if (op & ROCE_IS_READ)
 		read_response(qp, now, pkt);

@@ -14,35 +14,35 @@ static bool resending(const struct roce_req *req)
 	return req->psn != req->max_psn && !req->asking && !req->probing;
 }
 
-void roce_gap_ask(struct roce_qp *qp, u64 now)
+void roce_hole_retransmit(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
 	if (now < req->ask_at)
 		return;
-	req->ask_at = now + (roce_req_round_trip(req) << req->asked);
-	if (req->rnr_wait || !roce_req_count_attempt(qp, now))
+	req->ask_at = now + (roce_rtt_srtt_or_default(req) << req->asked);
+	if (req->rnr_wait || !roce_loss_charge_retry(qp, now))
 		return;
-	if (req->asked < ROCE_IN_VAIN_MAX)
+	if (req->asked < ROCE_REWIND_BACKOFF_MAX)
 		req->asked++;
 	req->beyond |= resending(req);
 	req->asked_to = req->gap_to;
-	roce_window_note_loss(req);
-	roce_req_restart(qp);
+	roce_cc_on_loss(req);
+	roce_snd_rewind(qp);
 	req->asking = true;
 	req->repeated_at = now;
 	if (req->sample_at && roce_psn_before(req->sample_psn, req->asked_to))
 		req->sample_at = 0;
-	roce_req_arm(qp, now);
-	qp->ops->count(qp, ROCE_COUNT_RETRY, 1);
+	roce_rto_arm(qp, now);
+	qp->ops->count(qp, ROCE_COUNT_REWIND, 1);
 }
 
 static void note(struct roce_qp *qp, u64 now, u32 end)
 {
 	struct roce_req *req = &qp->req;
 
-	roce_window_take_rtt(req, now, end);
-	if (!roce_gap_known(req)) {
+	roce_rtt_update(req, now, end);
+	if (!roce_hole_exists(req)) {
 		req->gap_to = end;
 		req->gap_at = now;
 		req->later_from = end;
@@ -58,13 +58,13 @@ static void note(struct roce_qp *qp, u64 now, u32 end)
 	}
 }
 
-void roce_gap_note(struct roce_qp *qp, u64 now, u32 end)
+void roce_hole_extend(struct roce_qp *qp, u64 now, u32 end)
 {
 	note(qp, now, end);
-	roce_gap_ask(qp, now);
+	roce_hole_retransmit(qp, now);
 }
 
-void roce_gap_refused(struct roce_qp *qp, u64 now, u32 psn)
+void roce_hole_on_nak(struct roce_qp *qp, u64 now, u32 psn)
 {
 	struct roce_req *req = &qp->req;
 
@@ -73,27 +73,28 @@ void roce_gap_refused(struct roce_qp *qp, u64 now, u32 psn)
 		req->beyond = true;
 		/* A piece that it has been begun with may have been cut short. */
 		if (req->asking)
-			roce_req_restart(qp);
+			roce_snd_rewind(qp);
 	}
-	roce_gap_ask(qp, now);
+	roce_hole_retransmit(qp, now);
 }
 
 /* Others had overtaken what was missing: the next ones are given as much time. */
-static void tolerate(struct roce_req *req, u64 late)
+static void widen_reo_wnd(struct roce_req *req, u64 late)
 {
-	req->tolerance = max(req->tolerance, min(late + late / 4, 2 * roce_req_round_trip(req)));
+	req->tolerance =
+		max(req->tolerance, min(late + late / 4, 2 * roce_rtt_srtt_or_default(req)));
 }
 
 /*
  * What was missing at @was has come. If it was asked for again, this is the answer to that, or it
  * was not lost: then the answer comes as well.
  */
-static void learn(struct roce_req *req, u64 now, u32 was)
+static void update_reo_wnd(struct roce_req *req, u64 now, u32 was)
 {
 	u64 late = now - req->gap_at;
 
 	if (!roce_psn_before(was, req->asked_to)) {
-		tolerate(req, late);
+		widen_reo_wnd(req, late);
 		return;
 	}
 	if (req->answered != ROCE_PSN_NONE)
@@ -102,29 +103,29 @@ static void learn(struct roce_req *req, u64 now, u32 was)
 	req->answered_late = late;
 }
 
-void roce_gap_duplicate(struct roce_req *req)
+void roce_hole_on_duplicate(struct roce_req *req)
 {
-	tolerate(req, req->answered_late);
+	widen_reo_wnd(req, req->answered_late);
 	req->answered = ROCE_PSN_NONE;
 }
 
 /* Nothing is missing any more. */
-static void close_gap(struct roce_qp *qp, u64 now)
+static void hole_filled(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
 	req->ask_at = ROCE_NEVER;
 	if (req->beyond && req->una != req->max_psn)
-		roce_req_resend(qp, now);
+		roce_loss_retransmit(qp, now);
 	else if (req->asking)
-		roce_req_resume(qp);
+		roce_snd_fast_forward(qp);
 }
 
-void roce_gap_moved(struct roce_qp *qp, u64 now, u32 was)
+void roce_hole_on_progress(struct roce_qp *qp, u64 now, u32 was)
 {
 	struct roce_req *req = &qp->req;
 
-	learn(req, now, was);
+	update_reo_wnd(req, now, was);
 	if (!roce_psn_before(req->una, req->later_from)) {
 		req->gap_at = req->later_at;
 		req->later_from = req->gap_to;
@@ -132,21 +133,21 @@ void roce_gap_moved(struct roce_qp *qp, u64 now, u32 was)
 	}
 	req->asked = 0;
 	if (!roce_psn_before(req->una, req->gap_to)) {
-		close_gap(qp, now);
+		hole_filled(qp, now);
 		return;
 	}
 	if (roce_psn_before(req->una, req->asked_to)) {
-		req->ask_at = now + roce_req_round_trip(req);
+		req->ask_at = now + roce_rtt_srtt_or_default(req);
 		return;
 	}
 	req->ask_at = now + req->tolerance;
-	roce_gap_ask(qp, now);
+	roce_hole_retransmit(qp, now);
 }
 
 /* Bring req.psn to what is missing of the READ; false if all the rest is there. */
 static bool missing_of_read(struct roce_req *req, const struct roce_send_wqe *wqe)
 {
-	while (!roce_psn_after(req->psn, wqe->last_psn) && roce_early_has(req, req->psn))
+	while (!roce_psn_after(req->psn, wqe->last_psn) && roce_ooo_read_received(req, req->psn))
 		req->psn = roce_psn_add(req->psn, 1);
 	return !roce_psn_after(req->psn, wqe->last_psn);
 }
@@ -156,11 +157,11 @@ static bool is_missing(struct roce_req *req, const struct roce_send_wqe *wqe)
 {
 	if (wqe->opcode == ROCE_WR_READ)
 		return missing_of_read(req, wqe);
-	return roce_wqe_is_answered(wqe);
+	return roce_wqe_needs_response(wqe);
 }
 
 /* Bring the requester to the next request that has a part in it. */
-static bool seek(struct roce_qp *qp)
+static bool next_missing_request(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 
@@ -185,12 +186,12 @@ static void skip_answered(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 
-	if (seek(qp))
+	if (next_missing_request(qp))
 		return;
 	if (req->beyond)
 		req->asking = false;
 	else
-		roce_req_resume(qp);
+		roce_snd_fast_forward(qp);
 	req->beyond = false;
 }
 
@@ -208,7 +209,7 @@ static void skip_early(struct roce_qp *qp)
 	}
 }
 
-void roce_gap_skip(struct roce_qp *qp)
+void roce_hole_skip_received(struct roce_qp *qp)
 {
 	if (qp->req.asking)
 		skip_answered(qp);
@@ -216,15 +217,15 @@ void roce_gap_skip(struct roce_qp *qp)
 		skip_early(qp);
 }
 
-u32 roce_gap_part(struct roce_req *req, const struct roce_send_wqe *wqe)
+u32 roce_hole_request_len(struct roce_req *req, const struct roce_send_wqe *wqe)
 {
-	u32 left = roce_piece_left(wqe, req->psn), part = left, end;
+	u32 left = roce_chunk_left(wqe, req->psn), part = left, end;
 
 	if (req->psn == req->max_psn)
 		return left;
 	if (req->asking && !req->beyond)
 		part = min(part, (req->asked_to - req->psn) & ROCE_PSN_MASK);
-	while (part > 1 && roce_early_has(req, roce_psn_add(req->psn, part - 1)))
+	while (part > 1 && roce_ooo_read_received(req, roce_psn_add(req->psn, part - 1)))
 		part--;
 	end = roce_psn_add(req->psn, part);
 	if (part < left && roce_psn_after(end, req->parts_to))

@@ -11,44 +11,44 @@
 #include <roce/qp.h>
 
 /* Is something missing before what has arrived? */
-static inline bool roce_gap_known(const struct roce_req *req)
+static inline bool roce_hole_exists(const struct roce_req *req)
 {
 	return req->ask_at != ROCE_NEVER;
 }
 
 /* What lies before @end, which is beyond req.una, has been answered. */
-void roce_gap_note(struct roce_qp *qp, u64 now, u32 end);
+void roce_hole_extend(struct roce_qp *qp, u64 now, u32 end);
 
 /*
  * The peer has refused the request at @psn, beyond req.una: what lies before has been answered, and
  * it is sent again together with what is missing of that.
  */
-void roce_gap_refused(struct roce_qp *qp, u64 now, u32 psn);
+void roce_hole_on_nak(struct roce_qp *qp, u64 now, u32 psn);
 
 /* A gap is known, and req.una has moved on from @was. */
-void roce_gap_moved(struct roce_qp *qp, u64 now, u32 was);
+void roce_hole_on_progress(struct roce_qp *qp, u64 now, u32 was);
 
 /* The response of req.answered has come once more. */
-void roce_gap_duplicate(struct roce_req *req);
+void roce_hole_on_duplicate(struct roce_req *req);
 
 /* If it is time to, have what is missing asked for. */
-void roce_gap_ask(struct roce_qp *qp, u64 now);
+void roce_hole_retransmit(struct roce_qp *qp, u64 now);
 
 /*
  * A gap is known: bring the requester to what is to be sent, past responses that are there already
  * and, while req.asking, to the next request that has a part in what is missing.
  */
-void roce_gap_skip(struct roce_qp *qp);
+void roce_hole_skip_received(struct roce_qp *qp);
 
 /*
  * Responses to ask for at req.psn, up to the end of the piece of @wqe. Of what is asked for again,
  * the last ones that are there are left out; not those between, as there is one request for a piece
  * (read_piece.h).
  */
-u32 roce_gap_part(struct roce_req *req, const struct roce_send_wqe *wqe);
+u32 roce_hole_request_len(struct roce_req *req, const struct roce_send_wqe *wqe);
 
 /* A READ begins. What lies far behind would be taken for what lies ahead one day. */
-static inline void roce_gap_forget_parts(struct roce_req *req)
+static inline void roce_hole_reset_split(struct roce_req *req)
 {
 	if (!req->rd_atomic || roce_psn_before(req->parts_to, req->una))
 		req->parts_to = req->una;

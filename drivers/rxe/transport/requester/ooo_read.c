@@ -7,14 +7,14 @@
 #include "transport/common/send_wqe.h"
 
 /* PSNs go round without two of those that can be early falling on one bit. */
-static_assert(!((ROCE_PSN_MASK + 1) % ROCE_EARLY));
-static_assert(!(ROCE_EARLY % 64));
+static_assert(!((ROCE_PSN_MASK + 1) % ROCE_OOO_READ_WINDOW));
+static_assert(!(ROCE_OOO_READ_WINDOW % 64));
 
-bool roce_early_take(struct roce_req *req)
+bool roce_ooo_read_consume(struct roce_req *req)
 {
-	u32 i = req->una % ROCE_EARLY;
+	u32 i = req->una % ROCE_OOO_READ_WINDOW;
 
-	if (!roce_early_has(req, req->una))
+	if (!roce_ooo_read_received(req, req->una))
 		return false;
 	req->early[i / 64] &= ~(1ull << i % 64);
 	req->nearly--;
@@ -31,10 +31,10 @@ static bool begins_by(const struct roce_qp *qp, u32 index, u32 psn)
 
 /*
  * The WQE that @psn, which is in flight, belongs to. Most of them follow one another: the search
- * begins where the last one ended, and takes as many steps as WQEs fit into ROCE_EARLY packets at
- * worst, but for local operations.
+ * begins where the last one ended, and takes as many steps as WQEs fit into ROCE_OOO_READ_WINDOW
+ * packets at worst, but for local operations.
  */
-static struct roce_send_wqe *wqe_of(struct roce_qp *qp, u32 psn)
+static struct roce_send_wqe *wqe_of_psn(struct roce_qp *qp, u32 psn)
 {
 	u32 i = begins_by(qp, qp->req.early_wqe, psn) ? qp->req.early_wqe : qp->sq.cons;
 
@@ -45,16 +45,17 @@ static struct roce_send_wqe *wqe_of(struct roce_qp *qp, u32 psn)
 	return roce_sq_wqe(qp, i);
 }
 
-void roce_early_add(struct roce_qp *qp, const struct roce_pkt *pkt)
+void roce_ooo_read_place(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_req *req = &qp->req;
-	u32 i = pkt->psn % ROCE_EARLY;
+	u32 i = pkt->psn % ROCE_OOO_READ_WINDOW;
 	struct roce_send_wqe *wqe;
 	int err;
 
-	if (((pkt->psn - req->una) & ROCE_PSN_MASK) >= ROCE_EARLY || roce_early_has(req, pkt->psn))
+	if (((pkt->psn - req->una) & ROCE_PSN_MASK) >= ROCE_OOO_READ_WINDOW ||
+	    roce_ooo_read_received(req, pkt->psn))
 		return;
-	wqe = wqe_of(qp, pkt->psn);
+	wqe = wqe_of_psn(qp, pkt->psn);
 	if (wqe->opcode != ROCE_WR_READ || !roce_read_response_fits(qp, wqe, pkt))
 		return;
 	err = qp->ops->scatter(qp, wqe->sge, wqe->num_sge, roce_read_offset(qp, wqe, pkt->psn),

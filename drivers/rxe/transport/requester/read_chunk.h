@@ -11,29 +11,29 @@
 #include <roce/qp.h>
 
 /* Packets of a piece. */
-#define ROCE_READ_PIECE	128u
+#define ROCE_READ_CHUNK_PKTS	128u
 
 /* Where the piece begins that @psn is in. */
-static inline u32 roce_piece_first(const struct roce_send_wqe *wqe, u32 psn)
+static inline u32 roce_chunk_first(const struct roce_send_wqe *wqe, u32 psn)
 {
 	u32 done = (psn - wqe->first_psn) & ROCE_PSN_MASK;
 
-	return roce_psn_add(wqe->first_psn, done - done % ROCE_READ_PIECE);
+	return roce_psn_add(wqe->first_psn, done - done % ROCE_READ_CHUNK_PKTS);
 }
 
 /* Packets from @psn to the end of its piece; 1 of what is no READ. */
-static inline u32 roce_piece_left(const struct roce_send_wqe *wqe, u32 psn)
+static inline u32 roce_chunk_left(const struct roce_send_wqe *wqe, u32 psn)
 {
 	u32 done = (psn - wqe->first_psn) & ROCE_PSN_MASK;
 	u32 left = ((wqe->last_psn - psn) & ROCE_PSN_MASK) + 1;
 
-	return min(left, ROCE_READ_PIECE - done % ROCE_READ_PIECE);
+	return min(left, ROCE_READ_CHUNK_PKTS - done % ROCE_READ_CHUNK_PKTS);
 }
 
 /* Is @psn the last of a piece, but not of the READ? */
-static inline bool roce_piece_ends(const struct roce_send_wqe *wqe, u32 psn)
+static inline bool roce_chunk_ends(const struct roce_send_wqe *wqe, u32 psn)
 {
-	return psn != wqe->last_psn && roce_piece_left(wqe, psn) == 1;
+	return psn != wqe->last_psn && roce_chunk_left(wqe, psn) == 1;
 }
 
 /* Byte of the READ that the payload of the response @psn begins with. */
@@ -56,7 +56,7 @@ static inline bool roce_read_response_fits(const struct roce_qp *qp,
 
 	if (pkt->payload_len != expect)
 		return false;
-	if (last || roce_piece_ends(wqe, pkt->psn))
+	if (last || roce_chunk_ends(wqe, pkt->psn))
 		return is_last;
 	return !is_last || roce_psn_before(pkt->psn, qp->req.parts_to);
 }

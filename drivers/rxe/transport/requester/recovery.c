@@ -13,12 +13,12 @@
 /* Retransmission: the first interval, before any round trip has been measured. */
 #define ROCE_RTO_INITIAL	(50 * 1000 * 1000ull)
 /* How soon the last packet is sent again: alone, so that being wrong costs little. */
-#define ROCE_PROBE_MIN		(100 * 1000ull)
-#define ROCE_PROBE_INITIAL	(1000 * 1000ull)
+#define ROCE_PTO_MIN_NS		(100 * 1000ull)
+#define ROCE_PTO_INITIAL_NS	(1000 * 1000ull)
 /* And that, if nobody waits for its acknowledgement. */
-#define ROCE_PROBE_LAZY		(1000 * 1000ull)
+#define ROCE_PTO_RELAXED_NS		(1000 * 1000ull)
 /* An attempt lasts as long as that, if the local ACK timeout allows it. */
-#define ROCE_ATTEMPT_MIN	(250 * 1000 * 1000ull)
+#define ROCE_RETRY_PERIOD_MIN_NS	(250 * 1000 * 1000ull)
 /* Where backing off ends if the local ACK timeout is infinite. */
 #define ROCE_RTO_MAX		(4 * 1000 * 1000 * 1000ull)
 
@@ -26,10 +26,10 @@
  * A probe costs more than the acknowledgement that it asks for. Who posts so seldom that it takes
  * one has so many acknowledgements asked for at once.
  */
-#define ROCE_IMPATIENT		32u
+#define ROCE_ACKREQ_QUICK_COUNT		32u
 
 /* So many last packets are sent twice after a loss. */
-#define ROCE_LOSSY		255u
+#define ROCE_TAILDUP_BUDGET		255u
 
 /* The local ACK timeout in ns, ROCE_NEVER if infinite (IBTA 9.7.6.1.3). */
 static u64 local_ack_timeout(const struct roce_qp *qp)
@@ -38,7 +38,7 @@ static u64 local_ack_timeout(const struct roce_qp *qp)
 }
 
 /* What the round trips measured suggest to wait for a response, 0 without any. */
-static u64 usual_wait(const struct roce_req *req)
+static u64 rto_from_rtt(const struct roce_req *req)
 {
 	return min(2 * req->srtt + 4 * req->rttvar, ROCE_RTO_MAX);
 }
@@ -48,36 +48,36 @@ static u64 usual_wait(const struct roce_req *req)
  * times the local ACK timeout; short ones are stretched, for a peer in software may be
  * kept from running by its scheduler, and losses are repaired long before.
  */
-static u64 attempt_timeout(const struct roce_qp *qp)
+static u64 retry_period(const struct roce_qp *qp)
 {
 	u64 timeout = local_ack_timeout(qp);
 
-	if (timeout >= ROCE_ATTEMPT_MIN)
+	if (timeout >= ROCE_RETRY_PERIOD_MIN_NS)
 		return timeout;
-	return min(4 * timeout, ROCE_ATTEMPT_MIN);
+	return min(4 * timeout, ROCE_RETRY_PERIOD_MIN_NS);
 }
 
 /* The longest retransmission interval. */
 static u64 max_rto(const struct roce_qp *qp)
 {
-	return min(max(local_ack_timeout(qp), usual_wait(&qp->req)), ROCE_RTO_MAX);
+	return min(max(local_ack_timeout(qp), rto_from_rtt(&qp->req)), ROCE_RTO_MAX);
 }
 
 /* The retransmission interval as the round trips measured suggest. */
 static u64 estimated_rto(const struct roce_qp *qp)
 {
 	const struct roce_req *req = &qp->req;
-	u64 rto = req->srtt ? max(usual_wait(req), ROCE_RTO_MIN) : ROCE_RTO_INITIAL;
+	u64 rto = req->srtt ? max(rto_from_rtt(req), ROCE_RTO_MIN) : ROCE_RTO_INITIAL;
 
 	return min(rto, max_rto(qp));
 }
 
 /* How long a response may take before it is asked for, ns. */
-static u64 probe_interval(const struct roce_req *req)
+static u64 pto_interval(const struct roce_req *req)
 {
 	if (!req->srtt)
-		return ROCE_PROBE_INITIAL;
-	return max(req->srtt + max(4 * req->rttvar, req->srtt / 2), ROCE_PROBE_MIN);
+		return ROCE_PTO_INITIAL_NS;
+	return max(req->srtt + max(4 * req->rttvar, req->srtt / 2), ROCE_PTO_MIN_NS);
 }
 
 static void set_deadline(struct roce_req *req, u64 now)
@@ -86,35 +86,35 @@ static void set_deadline(struct roce_req *req, u64 now)
 	req->deadline = min(req->resend_at, now + req->probe_after);
 }
 
-void roce_req_arm(struct roce_qp *qp, u64 now)
+void roce_rto_arm(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u64 timeout = attempt_timeout(qp);
+	u64 timeout = retry_period(qp);
 
 	req->resend_at = now + req->rto;
 	if (timeout != ROCE_NEVER)
 		req->resend_at = min(req->resend_at, req->attempt_at + timeout);
-	req->probe_after = probe_interval(req);
+	req->probe_after = pto_interval(req);
 	set_deadline(req, now);
 }
 
-void roce_req_arm_lazily(struct roce_qp *qp, u64 now)
+void roce_rto_arm_relaxed(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	roce_req_arm(qp, now);
-	req->probe_after = max(req->probe_after, ROCE_PROBE_LAZY);
+	roce_rto_arm(qp, now);
+	req->probe_after = max(req->probe_after, ROCE_PTO_RELAXED_NS);
 	set_deadline(req, now);
 }
 
-void roce_req_restart(struct roce_qp *qp)
+void roce_snd_rewind(struct roce_qp *qp)
 {
 	qp->req.psn = qp->req.una;
 	qp->req.probing = false;
 	qp->sq.next = qp->sq.cons;
 }
 
-void roce_req_resume(struct roce_qp *qp)
+void roce_snd_fast_forward(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 
@@ -135,7 +135,7 @@ void roce_req_resume(struct roce_qp *qp)
  * too soon to answer that, shows that what was sent first has arrived or is about to (as
  * RFC 3522 has it for TCP): sending it again would make a slow path slower still.
  */
-static void judge_timeout(struct roce_qp *qp, u64 now)
+static void undo_spurious_rto(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
@@ -146,17 +146,17 @@ static void judge_timeout(struct roce_qp *qp, u64 now)
 		return;
 	req->recovering = false;
 	req->cwnd = req->ssthresh;
-	roce_req_resume(qp);
+	roce_snd_fast_forward(qp);
 }
 
-void roce_req_progress(struct roce_qp *qp, u64 now)
+void roce_loss_on_progress(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 	u32 was = req->acked;
 
-	judge_timeout(qp, now);
-	roce_window_take_rtt(req, now, req->una);
-	roce_window_widen(req);
+	undo_spurious_rto(qp, now);
+	roce_rtt_update(req, now, req->una);
+	roce_cc_on_ack(req);
 	req->retries = qp->attr.retry_cnt;
 	req->rnr_retries = qp->attr.rnr_retry;
 	if (!req->recovering)
@@ -171,32 +171,32 @@ void roce_req_progress(struct roce_qp *qp, u64 now)
 	if (roce_psn_before(req->psn, req->una)) {
 		/* Sending again, or probing, has become needless. */
 		if (req->probing)
-			roce_req_resume(qp);
+			roce_snd_fast_forward(qp);
 		else
-			roce_req_restart(qp);
+			roce_snd_rewind(qp);
 	}
 	if (req->una == req->max_psn) {
 		req->deadline = ROCE_NEVER;
 		req->since_ack = 0;
 		req->awaited = false;
-	} else if (roce_req_nothing_asked(req)) {
-		roce_req_arm_lazily(qp, now);
+	} else if (roce_ackreq_none_outstanding(req)) {
+		roce_rto_arm_relaxed(qp, now);
 	} else {
-		roce_req_arm(qp, now);
+		roce_rto_arm(qp, now);
 	}
-	if (roce_gap_known(req))
-		roce_gap_moved(qp, now, was);
-	roce_sq_retire_done(qp);
+	if (roce_hole_exists(req))
+		roce_hole_on_progress(qp, now, was);
+	roce_sq_retire_local(qp);
 	roce_sq_check_drained(qp);
 }
 
-void roce_req_rewind(struct roce_qp *qp, u64 now)
+void roce_loss_go_back_n(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	roce_req_restart(qp);
+	roce_snd_rewind(qp);
 	req->asking = false;
-	if (req->echoed && req->in_vain < ROCE_IN_VAIN_MAX)
+	if (req->echoed && req->in_vain < ROCE_REWIND_BACKOFF_MAX)
 		req->in_vain++;
 	req->echoed = false;
 	req->rewound = true;
@@ -207,19 +207,19 @@ void roce_req_rewind(struct roce_qp *qp, u64 now)
 	req->awaited = true;	/* whatever of it is */
 	req->timed_out = false;
 	req->sample_at = 0;	/* ambiguous from now on */
-	roce_req_arm(qp, now);
-	qp->ops->count(qp, ROCE_COUNT_RETRY, 1);
+	roce_rto_arm(qp, now);
+	qp->ops->count(qp, ROCE_COUNT_REWIND, 1);
 }
 
-void roce_req_resend(struct roce_qp *qp, u64 now)
+void roce_loss_retransmit(struct roce_qp *qp, u64 now)
 {
-	roce_window_note_loss(&qp->req);
-	qp->req.lossy = ROCE_LOSSY;
-	roce_req_rewind(qp, now);
-	roce_window_narrow(&qp->req);
+	roce_cc_on_loss(&qp->req);
+	qp->req.lossy = ROCE_TAILDUP_BUDGET;
+	roce_loss_go_back_n(qp, now);
+	roce_loss_enter_fast_retransmit(&qp->req);
 }
 
-static bool take_retry(struct roce_qp *qp)
+static bool consume_retry(struct roce_qp *qp)
 {
 	if (qp->req.retries) {
 		qp->req.retries--;
@@ -230,17 +230,17 @@ static bool take_retry(struct roce_qp *qp)
 	return false;
 }
 
-bool roce_req_count_attempt(struct roce_qp *qp, u64 now)
+bool roce_loss_charge_retry(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u64 timeout = attempt_timeout(qp);
+	u64 timeout = retry_period(qp);
 
 	if (timeout == ROCE_NEVER)
 		timeout = ROCE_RTO_MAX;
 	if (now - req->attempt_at < timeout)
 		return true;
 	req->attempt_at = now;
-	return take_retry(qp);
+	return consume_retry(qp);
 }
 
 /*
@@ -248,10 +248,10 @@ bool roce_req_count_attempt(struct roce_qp *qp, u64 now)
  * be: it counts, within limits. What was sent first of all may have met a peer that was
  * not ready: then the round trip counts from the first probe on.
  */
-static void measure_from_probe(struct roce_req *req, u64 now)
+static void rtt_sample_from_tlp(struct roce_req *req, u64 now)
 {
 	req->doubtful = true;
-	if (req->srtt || req->probe_after != ROCE_PROBE_INITIAL)
+	if (req->srtt || req->probe_after != ROCE_PTO_INITIAL_NS)
 		return;
 	req->sample_psn = roce_psn_prev(req->max_psn);
 	req->sample_at = now;
@@ -264,15 +264,15 @@ static void measure_from_probe(struct roce_req *req, u64 now)
  * again, and are silent when it is from further ahead. And no less than all the rest: if the
  * first request was lost, this one takes its place.
  */
-static u32 probe_of_read(const struct roce_qp *qp, const struct roce_send_wqe *wqe, u32 last)
+static u32 tlp_read_psn(const struct roce_qp *qp, const struct roce_send_wqe *wqe, u32 last)
 {
-	u32 first = roce_piece_first(wqe, last);
+	u32 first = roce_chunk_first(wqe, last);
 
 	return roce_psn_before(first, qp->req.una) ? qp->req.una : first;
 }
 
 /* The WQE that the last packet sent belongs to. */
-static u32 last_started(const struct roce_qp *qp)
+static u32 wqe_of_last_sent(const struct roce_qp *qp)
 {
 	u32 last = roce_psn_prev(qp->req.max_psn), i = qp->sq.next;
 
@@ -283,7 +283,7 @@ static u32 last_started(const struct roce_qp *qp)
 }
 
 /* Once more what is at @psn in WQE @i, and nothing else. */
-static void send_again_from(struct roce_qp *qp, u32 i, u32 psn)
+static void retransmit_one(struct roce_qp *qp, u32 i, u32 psn)
 {
 	qp->sq.next = i;
 	qp->req.psn = psn;
@@ -296,13 +296,13 @@ static void send_again_from(struct roce_qp *qp, u32 i, u32 psn)
  * the peer says which. All of it costs a packet and a round trip, where going
  * back for nothing costs a window.
  */
-static void probe(struct roce_qp *qp, u64 now)
+static void send_tlp(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 	u32 i, last = roce_psn_prev(req->max_psn);
 	struct roce_send_wqe *wqe;
 
-	if (roce_gap_known(req) && !req->since_ack) {
+	if (roce_hole_exists(req) && !req->since_ack) {
 		/* What is missing will be asked for in its time. */
 		req->probe_after *= 2;
 		set_deadline(req, now);
@@ -310,42 +310,42 @@ static void probe(struct roce_qp *qp, u64 now)
 	}
 	if (req->since_ack) {
 		/* It has never been asked for. */
-		if (roce_req_nothing_asked(req))
-			req->impatient = ROCE_IMPATIENT;
+		if (roce_ackreq_none_outstanding(req))
+			req->impatient = ROCE_ACKREQ_QUICK_COUNT;
 		req->since_ack = 0;
 	}
 	req->awaited = true;
-	measure_from_probe(req, now);
+	rtt_sample_from_tlp(req, now);
 	req->repeated_at = now;
 	req->probe_after *= 2;
 	set_deadline(req, now);
 	if (req->psn != req->max_psn) {
 		/* There are packets to be sent as it is, unless those sent again must do. */
-		if (!req->asking && !roce_window_room(req))
-			roce_req_restart(qp);
+		if (!req->asking && !roce_cc_send_allowance(req))
+			roce_snd_rewind(qp);
 		return;
 	}
-	i = last_started(qp);
+	i = wqe_of_last_sent(qp);
 	wqe = roce_sq_wqe(qp, i);
-	send_again_from(qp, i, wqe->opcode == ROCE_WR_READ ? probe_of_read(qp, wqe, last) : last);
+	retransmit_one(qp, i, wqe->opcode == ROCE_WR_READ ? tlp_read_psn(qp, wqe, last) : last);
 }
 
-bool roce_req_double(struct roce_qp *qp)
+bool roce_taildup_prepare(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 	u32 i;
 
 	if (req->psn != req->max_psn || req->doubled == req->max_psn ||
-	    qp->sq.next != qp->sq.prod || roce_gap_known(req))
+	    qp->sq.next != qp->sq.prod || roce_hole_exists(req))
 		return false;
-	i = last_started(qp);
-	if (roce_wqe_is_answered(roce_sq_wqe(qp, i)))
+	i = wqe_of_last_sent(qp);
+	if (roce_wqe_needs_response(roce_sq_wqe(qp, i)))
 		return false;
-	send_again_from(qp, i, roce_psn_prev(req->max_psn));
+	retransmit_one(qp, i, roce_psn_prev(req->max_psn));
 	return true;
 }
 
-void roce_req_hear(struct roce_qp *qp, u64 now)
+void roce_loss_on_peer_request(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
@@ -353,20 +353,20 @@ void roce_req_hear(struct roce_qp *qp, u64 now)
 	    now - req->armed_at < req->srtt + req->srtt / 2)
 		return;
 	/* Asked for before, or to be asked for by what is sent again as it is. */
-	if (req->probe_after > probe_interval(req) || req->psn != req->max_psn)
+	if (req->probe_after > pto_interval(req) || req->psn != req->max_psn)
 		return;
 	/* The peer may send a request of its own before what it has been asked for. */
-	if (!roce_wqe_is_answered(roce_sq_wqe(qp, last_started(qp))))
-		probe(qp, now);
+	if (!roce_wqe_needs_response(roce_sq_wqe(qp, wqe_of_last_sent(qp))))
+		send_tlp(qp, now);
 }
 
-void roce_req_hurry(struct roce_qp *qp)
+void roce_rto_expire_pto(struct roce_qp *qp)
 {
 	if (qp->req.since_ack)
 		qp->req.deadline = 0;
 }
 
-void roce_req_timeout(struct roce_qp *qp, u64 now)
+void roce_loss_on_timeout(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 	u64 sample_at;
@@ -376,28 +376,28 @@ void roce_req_timeout(struct roce_qp *qp, u64 now)
 			return;
 		req->rnr_wait = false;
 		req->attempt_at = now;
-		roce_req_arm(qp, now);
+		roce_rto_arm(qp, now);
 		return;
 	}
-	roce_gap_ask(qp, now);
+	roce_hole_retransmit(qp, now);
 	if (now < req->deadline)
 		return;
 	if (now < req->resend_at) {
-		probe(qp, now);
+		send_tlp(qp, now);
 		return;
 	}
-	if (qp->attr.timeout && !roce_req_count_attempt(qp, now))
+	if (qp->attr.timeout && !roce_loss_charge_retry(qp, now))
 		return;
 	req->rto = min(req->rto * 2, max_rto(qp));
 	/*
 	 * A peer that has stalled finds one packet for each interval that it did, and
 	 * not a window, of which it would still be busy at the next.
 	 */
-	roce_window_note_loss(req);
+	roce_cc_on_loss(req);
 	req->cwnd = 1;
 	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
 	sample_at = req->sample_at;
-	roce_req_rewind(qp, now);
+	roce_loss_go_back_n(qp, now);
 	req->sample_at = sample_at;
 	req->doubtful = true;
 	req->timed_out = true;

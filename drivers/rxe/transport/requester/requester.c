@@ -16,18 +16,18 @@
 #include "transport/requester/cc.h"
 
 /* So many packets must be on their way for small messages to be gathered, and no more are. */
-#define ROCE_GATHER_INFLIGHT	16u
-#define ROCE_GATHER_MAX		32u
+#define ROCE_CORK_MIN_INFLIGHT	16u
+#define ROCE_CORK_MAX_WQES		32u
 
 /* Nothing more is sent for now: count why. */
-static bool stop(struct roce_qp *qp, enum roce_count why)
+static bool tx_stalled(struct roce_qp *qp, enum roce_count why)
 {
 	qp->ops->count(qp, why, 1);
 	return false;
 }
 
 /* Requests that the peer has to answer are limited by the initiator depth (IBTA 9.7.3.3). */
-static bool depth_allows(const struct roce_qp *qp)
+static bool initiator_depth_available(const struct roce_qp *qp)
 {
 	return qp->req.rd_atomic + qp->req.read_pieces < qp->attr.max_rd_atomic;
 }
@@ -35,20 +35,20 @@ static bool depth_allows(const struct roce_qp *qp)
 static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
 {
 	struct roce_req *req = &qp->req;
-	bool answered = roce_wqe_is_answered(wqe);
-	u32 npkts = roce_wqe_is_placed(wqe) ? 1 : roce_npkts(wqe->length, qp->attr.mtu);
+	bool answered = roce_wqe_needs_response(wqe);
+	u32 npkts = roce_wqe_is_mpe(wqe) ? 1 : roce_npkts(wqe->length, qp->attr.mtu);
 
 	if (answered && !qp->attr.max_rd_atomic)
-		return roce_sq_fail_in_turn(qp, wqe, ROCE_LOC_QP_OP_ERR);
-	if (answered && !depth_allows(qp))
-		return stop(qp, ROCE_COUNT_WAIT_DEPTH);
+		return roce_sq_fail_ordered(qp, wqe, ROCE_LOC_QP_OP_ERR);
+	if (answered && !initiator_depth_available(qp))
+		return tx_stalled(qp, ROCE_COUNT_WAIT_DEPTH);
 	if (!roce_sq_sges_ok(qp, wqe))
-		return roce_sq_fail_in_turn(qp, wqe, ROCE_LOC_PROT_ERR);
+		return roce_sq_fail_ordered(qp, wqe, ROCE_LOC_PROT_ERR);
 	wqe->first_psn = req->psn;
 	wqe->last_psn = roce_psn_add(req->psn, npkts - 1);
 	wqe->state = ROCE_WQE_STARTED;
 	if (answered) {
-		roce_gap_forget_parts(req);
+		roce_hole_reset_split(req);
 		req->rd_atomic++;
 	}
 	return true;
@@ -59,15 +59,15 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	if (qp->state != ROCE_RTS)
 		return false;
 	if (wqe->status != ROCE_SUCCESS)
-		return roce_sq_fail_in_turn(qp, wqe, wqe->status);
+		return roce_sq_fail_ordered(qp, wqe, wqe->status);
 	if ((wqe->flags & ROCE_WR_FENCE) && qp->req.rd_atomic)
-		return stop(qp, ROCE_COUNT_WAIT_FENCE);
+		return tx_stalled(qp, ROCE_COUNT_WAIT_FENCE);
 	if (roce_wqe_is_local(wqe))
 		return roce_sq_start_local(qp, wqe);
 	return start_transport(qp, wqe);
 }
 
-static void ask_for_ack(struct roce_req *req, struct roce_tx_run *run)
+static void set_ackreq(struct roce_req *req, struct roce_tx_run *run)
 {
 	run->ack_last = true;
 	req->since_ack = 0;
@@ -75,7 +75,7 @@ static void ask_for_ack(struct roce_req *req, struct roce_tx_run *run)
 }
 
 /* Account for a run that carries the cursor on to @psn. */
-static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 psn)
+static void commit_run(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 psn)
 {
 	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
 	struct roce_req *req = &qp->req;
@@ -83,12 +83,12 @@ static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 ps
 
 	if (req->deadline == ROCE_NEVER) {
 		req->attempt_at = now;
-		roce_req_arm(qp, now);
+		roce_rto_arm(qp, now);
 	}
 	req->since_ack += run->npkts;
 	req->awaited |= ends && wqe->flags & ROCE_WR_SIGNALED;
 	if (req->since_ack >= req->ack_interval)
-		ask_for_ack(req, run);
+		set_ackreq(req, run);
 	if (!req->sample_at && first_time) {
 		/* Of a READ, the first response ends it. */
 		req->sample_psn = roce_psn_add(req->psn, run->npkts - 1);
@@ -105,7 +105,7 @@ static void advance(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 ps
 }
 
 /* May a piece of @npkts be asked for that has not been before? What has come takes no room. */
-static bool piece_allowed(const struct roce_qp *qp, u32 npkts)
+static bool chunk_allowed(const struct roce_qp *qp, u32 npkts)
 {
 	const struct roce_req *req = &qp->req;
 	u32 inflight = roce_req_inflight(req);
@@ -113,7 +113,7 @@ static bool piece_allowed(const struct roce_qp *qp, u32 npkts)
 	/* The WQE's own place among rd_atomic is its last piece's. */
 	if (req->rd_atomic + req->read_pieces > qp->attr.max_rd_atomic)
 		return false;
-	if (req->nearly && inflight + npkts > ROCE_EARLY)
+	if (req->nearly && inflight + npkts > ROCE_OOO_READ_WINDOW)
 		return false;
 	return !inflight || inflight - req->nearly + npkts <= 2 * min(req->cwnd, req->window);
 }
@@ -124,12 +124,12 @@ static bool request_allowed(const struct roce_qp *qp, u32 npkts)
 	const struct roce_req *req = &qp->req;
 
 	if (req->psn == req->max_psn)
-		return piece_allowed(qp, npkts);
-	return req->asking || roce_window_room(req);
+		return chunk_allowed(qp, npkts);
+	return req->asking || roce_cc_send_allowance(req);
 }
 
 /* It is sent. A piece that is not the last of its READ has a place of its own from then on. */
-static void take_piece(struct roce_req *req, const struct roce_send_wqe *wqe, u32 npkts)
+static void account_chunk(struct roce_req *req, const struct roce_send_wqe *wqe, u32 npkts)
 {
 	if (req->psn == req->max_psn)
 		req->read_pieces += roce_psn_add(req->psn, npkts - 1) != wqe->last_psn;
@@ -140,25 +140,25 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 				struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
-	u32 npkts = roce_gap_part(req, wqe);
+	u32 npkts = roce_hole_request_len(req, wqe);
 	struct roce_tx_run *run;
 	struct roce_hdr hdr;
 
 	if (!request_allowed(qp, npkts))
-		return stop(qp, ROCE_COUNT_WAIT_DEPTH);
-	take_piece(req, wqe, npkts);
+		return tx_stalled(qp, ROCE_COUNT_WAIT_DEPTH);
+	account_chunk(req, wqe, npkts);
 	roce_message_hdr(qp, wqe, roce_read_offset(qp, wqe, req->psn), &hdr);
 	hdr.dma_len = min(hdr.dma_len, npkts * qp->attr.mtu);
 	hdr.opcode = wqe->opcode == ROCE_WR_READ ? ROCE_READ_REQUEST :
 		     wqe->opcode == ROCE_WR_COMPARE_SWAP ? ROCE_COMPARE_SWAP :
 							   ROCE_FETCH_ADD;
 	run = roce_batch_add(batch, &hdr, 1, 0);
-	advance(qp, now, run, roce_psn_add(req->psn, npkts));
+	commit_run(qp, now, run, roce_psn_add(req->psn, npkts));
 	return true;
 }
 
 /* A FLUSH, or an ATOMIC WRITE with its eight bytes. */
-static bool emit_placed(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
+static bool send_mpe_request(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
 			struct roce_tx_batch *batch)
 {
 	bool flush = wqe->opcode == ROCE_WR_FLUSH;
@@ -166,7 +166,7 @@ static bool emit_placed(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
 	struct roce_hdr hdr;
 
 	if (!request_allowed(qp, 1))
-		return stop(qp, ROCE_COUNT_WAIT_DEPTH);
+		return tx_stalled(qp, ROCE_COUNT_WAIT_DEPTH);
 	roce_message_hdr(qp, wqe, 0, &hdr);
 	hdr.opcode = flush ? ROCE_FLUSH : ROCE_ATOMIC_WRITE;
 	hdr.flush_type = wqe->flush_type;
@@ -174,9 +174,9 @@ static bool emit_placed(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
 	run = roce_batch_add(batch, &hdr, 1, flush ? 0 : sizeof(u64));
 	if (!flush)
 		run->payload.wqe = wqe;
-	if (!roce_batch_ready(qp, batch))
+	if (!roce_batch_commit(qp, batch))
 		return false;
-	advance(qp, now, run, roce_psn_add(qp->req.psn, 1));
+	commit_run(qp, now, run, roce_psn_add(qp->req.psn, 1));
 	return true;
 }
 
@@ -185,12 +185,12 @@ static bool emit_send_or_write(struct roce_qp *qp, u64 now,
 			       struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
-	u32 max = min(roce_window_room(req), req->ack_interval - req->since_ack);
-	struct roce_tx_run *run = roce_message_add(qp, wqe, ROCE_OP_RC, max, batch);
+	u32 max = min(roce_cc_send_allowance(req), req->ack_interval - req->since_ack);
+	struct roce_tx_run *run = roce_segment_next(qp, wqe, ROCE_OP_RC, max, batch);
 
-	if (!roce_batch_ready(qp, batch))
+	if (!roce_batch_commit(qp, batch))
 		return false;
-	advance(qp, now, run, roce_psn_add(req->psn, run->npkts));
+	commit_run(qp, now, run, roce_psn_add(req->psn, run->npkts));
 	return true;
 }
 
@@ -198,8 +198,8 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	struct roce_send_wqe *wqe;
 
-	if (roce_gap_known(&qp->req))
-		roce_gap_skip(qp);
+	if (roce_hole_exists(&qp->req))
+		roce_hole_skip_received(qp);
 	if (qp->sq.next == qp->sq.prod)
 		return false;
 	wqe = roce_sq_wqe(qp, qp->sq.next);
@@ -211,38 +211,39 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 		return start(qp, wqe);
 	if (roce_wqe_is_read_or_atomic(wqe))
 		return emit_read_or_atomic(qp, now, wqe, batch);
-	if (roce_wqe_is_placed(wqe))
-		return emit_placed(qp, now, wqe, batch);
-	if (!roce_window_room(&qp->req))
-		return stop(qp, ROCE_COUNT_WAIT_PSN);
+	if (roce_wqe_is_mpe(wqe))
+		return send_mpe_request(qp, now, wqe, batch);
+	if (!roce_cc_send_allowance(&qp->req))
+		return tx_stalled(qp, ROCE_COUNT_WAIT_PSN);
 	return emit_send_or_write(qp, now, wqe, batch);
 }
 
 /* Will more packets follow without anything having to be acknowledged first? */
-static bool more_will_follow(struct roce_qp *qp)
+static bool more_to_send(struct roce_qp *qp)
 {
 	const struct roce_send_wqe *wqe;
 
-	if (roce_gap_known(&qp->req))
-		roce_gap_skip(qp);
-	if (qp->sq.next == qp->sq.prod || !roce_window_room(&qp->req))
+	if (roce_hole_exists(&qp->req))
+		roce_hole_skip_received(qp);
+	if (qp->sq.next == qp->sq.prod || !roce_cc_send_allowance(&qp->req))
 		return false;
 	wqe = roce_sq_wqe(qp, qp->sq.next);
 	if (wqe->state != ROCE_WQE_STARTED)
 		return false;
-	return !roce_wqe_is_answered(wqe) || request_allowed(qp, roce_piece_left(wqe, qp->req.psn));
+	return !roce_wqe_needs_response(wqe) ||
+	       request_allowed(qp, roce_chunk_left(wqe, qp->req.psn));
 }
 
 /*
  * Has an acknowledgement released what had been gathered? Then that asks for the next one to gather
  * behind. Where acknowledgements come sooner than the next message nothing is ever gathered.
  */
-static bool wants_clock(const struct roce_qp *qp)
+static bool needs_ack_clock(const struct roce_qp *qp)
 {
 	const struct roce_req *req = &qp->req;
 
-	return req->gathers && roce_req_nothing_asked(req) &&
-	       roce_req_inflight(req) >= ROCE_GATHER_INFLIGHT;
+	return req->gathers && roce_ackreq_none_outstanding(req) &&
+	       roce_req_inflight(req) >= ROCE_CORK_MIN_INFLIGHT;
 }
 
 /*
@@ -250,38 +251,38 @@ static bool wants_clock(const struct roce_qp *qp)
  * without a signal is not seen, but its slot is needed again, and so is its part of the window.
  * The acknowledgement may be for what is posted next; if nothing is, a probe asks for it.
  */
-static bool ack_can_wait(const struct roce_qp *qp)
+static bool ackreq_can_defer(const struct roce_qp *qp)
 {
 	const struct roce_req *req = &qp->req;
 
 	return qp->moderate_acks && !req->awaited && !req->impatient && qp->state == ROCE_RTS &&
 	       qp->sq.next == qp->sq.prod && req->psn == req->max_psn &&
 	       req->since_ack < (qp->sq.mask + 1) / 4 &&
-	       req->since_ack < min(req->window, req->cwnd) / 2 && !wants_clock(qp);
+	       req->since_ack < min(req->window, req->cwnd) / 2 && !needs_ack_clock(qp);
 }
 
 /*
  * What is acknowledged with what comes later tells nothing of the round trip, and while nothing
  * has been asked for, nothing is late.
  */
-static void put_off_ack(struct roce_qp *qp, u64 now)
+static void defer_ackreq(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
 	if (req->sample_at && roce_psn_diff(req->psn, req->sample_psn) <= (s32)req->since_ack)
 		req->sample_at = 0;
-	if (roce_req_nothing_asked(req)) {
+	if (roce_ackreq_none_outstanding(req)) {
 		req->attempt_at = now;
-		roce_req_arm_lazily(qp, now);
+		roce_rto_arm_relaxed(qp, now);
 	}
 }
 
 /* A message that may be sent together with what is posted after it: nobody waits for it alone. */
-static bool may_be_gathered(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
+static bool can_cork(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
 {
 	return wqe->state == ROCE_WQE_POSTED && wqe->status == ROCE_SUCCESS &&
 	       !(wqe->flags & (ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_FENCE)) &&
-	       !roce_wqe_is_local(wqe) && !roce_wqe_is_answered(wqe) &&
+	       !roce_wqe_is_local(wqe) && !roce_wqe_needs_response(wqe) &&
 	       wqe->length <= qp->attr.mtu;
 }
 
@@ -290,7 +291,7 @@ static bool may_be_gathered(const struct roce_qp *qp, const struct roce_send_wqe
  * has been asked for? When it comes all of them are sent, or when there are more: a batch of them
  * costs both ends little more than one.
  */
-static bool gather(struct roce_qp *qp)
+static bool cork_small_sends(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 	u32 i;
@@ -298,9 +299,9 @@ static bool gather(struct roce_qp *qp)
 	if ((s32)(qp->sq.next - req->gather_to) >= 0)
 		req->gathers = false;
 	if (!qp->moderate_acks || qp->state != ROCE_RTS ||
-	    roce_req_inflight(req) < ROCE_GATHER_INFLIGHT ||
-	    roce_req_nothing_asked(req) || req->psn != req->max_psn || req->recovering ||
-	    qp->sq.prod - qp->sq.next >= ROCE_GATHER_MAX)
+	    roce_req_inflight(req) < ROCE_CORK_MIN_INFLIGHT ||
+	    roce_ackreq_none_outstanding(req) || req->psn != req->max_psn || req->recovering ||
+	    qp->sq.prod - qp->sq.next >= ROCE_CORK_MAX_WQES)
 		return false;
 	if (!req->gathers)
 		req->gather_from = req->gather_to = qp->sq.next;
@@ -308,7 +309,7 @@ static bool gather(struct roce_qp *qp)
 	if (req->gather_from != qp->sq.next)
 		return false;
 	for (i = req->gather_to; i != qp->sq.prod; i++) {
-		if (!may_be_gathered(qp, roce_sq_wqe(qp, i)))
+		if (!can_cork(qp, roce_sq_wqe(qp, i)))
 			return false;
 		req->gathers = true;
 	}
@@ -320,10 +321,10 @@ bool roce_req_idle(struct roce_qp *qp)
 {
 	const struct roce_req *req = &qp->req;
 
-	if (roce_gap_known(req))
+	if (roce_hole_exists(req))
 		return false;
 	if (qp->sq.next != qp->sq.prod)
-		return gather(qp);
+		return cork_small_sends(qp);
 	return !req->since_ack || !req->awaited;
 }
 
@@ -335,18 +336,18 @@ static void send_requests(struct roce_qp *qp, u64 now, struct roce_tx_batch *bat
 	while (roce_batch_room(batch) && send_next(qp, now, batch))
 		;
 	/* Where there is room left, nothing more can be sent. */
-	if (!req->since_ack || (!roce_batch_room(batch) && more_will_follow(qp)))
+	if (!req->since_ack || (!roce_batch_room(batch) && more_to_send(qp)))
 		return;
 	if (batch->nruns == before) {
 		if (req->awaited)
-			roce_req_hurry(qp);
+			roce_rto_expire_pto(qp);
 		return;
 	}
-	if (ack_can_wait(qp)) {
-		put_off_ack(qp, now);
+	if (ackreq_can_defer(qp)) {
+		defer_ackreq(qp, now);
 		return;
 	}
-	ask_for_ack(req, &batch->run[batch->nruns - 1]);
+	set_ackreq(req, &batch->run[batch->nruns - 1]);
 	if (req->impatient)
 		req->impatient--;
 }
@@ -356,24 +357,24 @@ static void send_requests(struct roce_qp *qp, u64 now, struct roce_tx_batch *bat
  * and some have been lost of late, the last one is sent twice: what is lost with the end of a
  * message, the peer tells at once then, instead of when it is probed for.
  */
-static void send_last_again(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+static void send_tail_duplicate(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
 	u32 n = batch->nruns;
 
-	if (!roce_batch_room(batch) || !roce_req_double(qp))
+	if (!roce_batch_room(batch) || !roce_taildup_prepare(qp))
 		return;
 	if (!send_next(qp, now, batch)) {
-		roce_req_resume(qp);
+		roce_snd_fast_forward(qp);
 		return;
 	}
 	qp->sq.next = qp->sq.prod;
 	batch->run[n].apart = true;
-	ask_for_ack(req, &batch->run[n]);
+	set_ackreq(req, &batch->run[n]);
 	req->lossy--;
 	req->doubled = req->max_psn;
 	req->twice = true;
-	qp->ops->count(qp, ROCE_COUNT_SENT_TWICE, 1);
+	qp->ops->count(qp, ROCE_COUNT_TAIL_DUP, 1);
 }
 
 void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
@@ -383,9 +384,9 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 
 	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
 		return;
-	if (req->rnr_wait || gather(qp))
+	if (req->rnr_wait || cork_small_sends(qp))
 		return;
 	send_requests(qp, now, batch);
 	if (req->lossy && batch->nruns != before && !req->since_ack)
-		send_last_again(qp, now, batch);
+		send_tail_duplicate(qp, now, batch);
 }

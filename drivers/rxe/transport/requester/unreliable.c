@@ -38,7 +38,7 @@ static void retire_sent(struct roce_qp *qp)
 }
 
 /* What keeps the WQE from being sent, if anything does. */
-static enum roce_status flaw_of(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
+static enum roce_status wqe_error(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
 {
 	if (wqe->status != ROCE_SUCCESS)
 		return wqe->status;
@@ -52,17 +52,17 @@ static enum roce_status flaw_of(const struct roce_qp *qp, const struct roce_send
 /* False if nothing is to follow for now. */
 static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 {
-	enum roce_status flaw = flaw_of(qp, wqe);
+	enum roce_status flaw = wqe_error(qp, wqe);
 	u32 npkts;
 
 	if (qp->state != ROCE_RTS)
 		return false;
 	if (flaw != ROCE_SUCCESS)
-		return roce_sq_fail_in_turn(qp, wqe, flaw);
+		return roce_sq_fail_ordered(qp, wqe, flaw);
 	if (roce_wqe_is_local(wqe))
 		return roce_sq_start_local(qp, wqe);
 	if (!roce_sq_sges_ok(qp, wqe))
-		return roce_sq_fail_in_turn(qp, wqe, ROCE_LOC_PROT_ERR);
+		return roce_sq_fail_ordered(qp, wqe, ROCE_LOC_PROT_ERR);
 	npkts = qp->service == ROCE_OP_UC ? roce_npkts(wqe->length, qp->attr.mtu) : 1;
 	wqe->first_psn = qp->req.psn;
 	wqe->last_psn = roce_psn_add(qp->req.psn, npkts - 1);
@@ -104,8 +104,8 @@ static bool emit(struct roce_qp *qp, struct roce_send_wqe *wqe, struct roce_tx_b
 	else if (qp->service == ROCE_RAW)
 		run = add_frame(wqe, batch);
 	else
-		run = roce_message_add(qp, wqe, ROCE_OP_UC, ROCE_TX_PKTS, batch);
-	if (!roce_batch_ready(qp, batch))
+		run = roce_segment_next(qp, wqe, ROCE_OP_UC, ROCE_TX_PKTS, batch);
+	if (!roce_batch_commit(qp, batch))
 		return false;
 	qp->req.psn = roce_psn_add(qp->req.psn, run->npkts);
 	if (qp->req.psn == roce_psn_add(wqe->last_psn, 1))

@@ -8,44 +8,46 @@
 #include "transport/responder/delack.h"
 
 /* It waits with so many, of so many at most; an answer that is late or missing takes some. */
-#define ROCE_ACK_POINTS	    8u
+#define ROCE_DELACK_PINGPONG_ON	    8u
 #define ROCE_ACK_MAX_POINTS 16u
-#define ROCE_ACK_LOSS	    4u
+#define ROCE_DELACK_PENALTY	    4u
 
 /*
  * The longest that it waits, or half a round trip, so that the peer, which measures it with the
  * round trip, does not take it for lost.
  */
-#define ROCE_ACK_WAIT (1000 * 1000ull)
+#define ROCE_DELACK_MAX_NS (1000 * 1000ull)
 
-static u64 patience(const struct roce_qp *qp)
+static u64 delack_timeout(const struct roce_qp *qp)
 {
-	return min(qp->req.srtt / 2, ROCE_ACK_WAIT);
+	return min(qp->req.srtt / 2, ROCE_DELACK_MAX_NS);
 }
 
-static void lose(struct roce_resp *resp)
+static void penalize_pingpong(struct roce_resp *resp)
 {
-	resp->answers -= min_t(u8, resp->answers, ROCE_ACK_LOSS);
+	resp->answers -= min_t(u8, resp->answers, ROCE_DELACK_PENALTY);
 }
 
-void roce_ack_asked(struct roce_qp *qp, u64 now)
+void roce_delack_schedule(struct roce_qp *qp, u64 now)
 {
 	struct roce_resp *resp = &qp->resp;
-	bool alone = resp->asks < ROCE_ACK_HURRY;
+	bool alone = resp->asks < ROCE_ACK_IMMEDIATE;
 
 	resp->asks = 0;
 	if (resp->asked_at || !alone)
-		lose(resp);
+		penalize_pingpong(resp);
 	resp->asked_at = now;
-	resp->ack_by = alone && resp->answers >= ROCE_ACK_POINTS ? now + patience(qp) : ROCE_NEVER;
+	resp->ack_by = alone && resp->answers >= ROCE_DELACK_PINGPONG_ON ?
+			       now + delack_timeout(qp) :
+			       ROCE_NEVER;
 }
 
-void roce_ack_answered(struct roce_qp *qp, u64 now)
+void roce_delack_piggybacked(struct roce_qp *qp, u64 now)
 {
 	struct roce_resp *resp = &qp->resp;
 
-	if (now - resp->asked_at > patience(qp))
-		lose(resp);
+	if (now - resp->asked_at > delack_timeout(qp))
+		penalize_pingpong(resp);
 	else if (resp->answers < ROCE_ACK_MAX_POINTS)
 		resp->answers++;
 	resp->asked_at = 0;

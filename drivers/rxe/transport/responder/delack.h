@@ -10,19 +10,19 @@
 #include <roce/qp.h>
 
 /* As a number of messages: an acknowledgement of them does not wait. */
-#define ROCE_ACK_HURRY 2u
+#define ROCE_ACK_IMMEDIATE 2u
 
 /* What has arrived is to be acknowledged at once. */
-static inline void roce_ack_hurry(struct roce_resp *resp)
+static inline void roce_ack_now(struct roce_resp *resp)
 {
 	resp->ack_due = true;
-	resp->asks = ROCE_ACK_HURRY;
+	resp->asks = ROCE_ACK_IMMEDIATE;
 }
 
 /* The batch in which resp.asks has been counted ends. */
-void roce_ack_asked(struct roce_qp *qp, u64 now);
+void roce_delack_schedule(struct roce_qp *qp, u64 now);
 
 /* Requests have been sent. */
-void roce_ack_answered(struct roce_qp *qp, u64 now);
+void roce_delack_piggybacked(struct roce_qp *qp, u64 now);
 
 #endif

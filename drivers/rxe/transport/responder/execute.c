@@ -5,7 +5,7 @@
 #include "transport/responder/execute.h"
 #include "transport/common/state.h"
 
-enum roce_status roce_verdict_status(enum roce_verdict verdict)
+enum roce_status roce_verdict_status(enum roce_exec verdict)
 {
 	static const u8 status[ROCE_VERDICTS] = {
 		[ROCE_TOO_LONG] = ROCE_LOC_LEN_ERR,
@@ -17,7 +17,7 @@ enum roce_status roce_verdict_status(enum roce_verdict verdict)
 	return status[verdict];
 }
 
-bool roce_request_welcome(struct roce_qp *qp)
+bool roce_request_admit(struct roce_qp *qp)
 {
 	if (!roce_takes_requests(qp)) {
 		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
@@ -47,18 +47,18 @@ void roce_recv_fail(struct roce_qp *qp, enum roce_status status)
 	roce_recv_complete(qp, &wc);
 }
 
-enum roce_verdict roce_request_recv(struct roce_qp *qp)
+enum roce_exec roce_recv_get(struct roce_qp *qp)
 {
 	struct roce_resp *resp = &qp->resp;
 	int err;
 
 	if (resp->has_recv)
-		return ROCE_TAKEN;
+		return ROCE_EXEC_OK;
 	err = qp->ops->recv_wqe(qp, resp->recv);
 	if (err == -ENOENT)
 		return ROCE_NO_RECV;
 	resp->has_recv = true;
-	return err ? ROCE_RECV_MALFORMED : ROCE_TAKEN;
+	return err ? ROCE_RECV_MALFORMED : ROCE_EXEC_OK;
 }
 
 /* Payload of a packet by its place in the message (IBTA 9.7.4.1.6, 9.8.2.2.6). */
@@ -73,7 +73,7 @@ static bool payload_fits_opcode(const struct roce_qp *qp, const struct roce_pkt 
 	return pkt->payload_len <= qp->attr.mtu;
 }
 
-void roce_request_end(struct roce_resp *resp)
+void roce_msg_complete(struct roce_resp *resp)
 {
 	resp->msg = 0;
 	resp->msn = (resp->msn + 1) & ROCE_PSN_MASK;
@@ -102,17 +102,17 @@ void roce_request_complete(struct roce_qp *qp, const struct roce_pkt *pkt, u32 l
 	roce_recv_complete(qp, &wc);
 }
 
-enum roce_verdict roce_request_send(struct roce_qp *qp, const struct roce_pkt *pkt)
+enum roce_exec roce_request_send(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	u32 op = pkt->op->flags;
-	enum roce_verdict verdict;
+	enum roce_exec verdict;
 	int err;
 
 	if (!payload_fits_opcode(qp, pkt))
 		return ROCE_INVALID;
-	verdict = roce_request_recv(qp);
-	if (verdict != ROCE_TAKEN)
+	verdict = roce_recv_get(qp);
+	if (verdict != ROCE_EXEC_OK)
 		return verdict;
 	if (op & ROCE_IS_FIRST)
 		resp->offset = 0;
@@ -121,20 +121,20 @@ enum roce_verdict roce_request_send(struct roce_qp *qp, const struct roce_pkt *p
 	if (pkt->payload_len) {
 		err = qp->ops->scatter(qp, resp->recv->sge, resp->recv->num_sge, resp->offset, pkt);
 		if (err)
-			return err == -EAGAIN ? ROCE_NOT_NOW : ROCE_RECV_FAULT;
+			return err == -EAGAIN ? ROCE_EXEC_AGAIN : ROCE_RECV_FAULT;
 	}
 	resp->offset += pkt->payload_len;
 	resp->msg = ROCE_IS_SEND;
 	if (!(op & ROCE_IS_LAST))
-		return ROCE_TAKEN;
+		return ROCE_EXEC_OK;
 	if ((op & ROCE_HAS_IETH) && qp->ops->invalidate(qp, pkt->inv_rkey))
 		return ROCE_INV_FAILED;
-	roce_request_end(resp);
+	roce_msg_complete(resp);
 	roce_request_complete(qp, pkt, resp->offset);
-	return ROCE_TAKEN;
+	return ROCE_EXEC_OK;
 }
 
-bool roce_request_may_reach(struct roce_qp *qp, const struct roce_pkt *pkt, u32 access)
+bool roce_request_check_access(struct roce_qp *qp, const struct roce_pkt *pkt, u32 access)
 {
 	if (!(qp->attr.access & access))
 		return false;
@@ -144,19 +144,19 @@ bool roce_request_may_reach(struct roce_qp *qp, const struct roce_pkt *pkt, u32 
 }
 
 /* The RETH opens a WRITE: may it proceed (IBTA 9.7.4.1.2)? */
-static enum roce_verdict open_write(struct roce_qp *qp, const struct roce_pkt *pkt)
+static enum roce_exec begin_write(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 
 	if (pkt->dma_len > ROCE_MAX_MSG)
 		return ROCE_INVALID;
-	if (!roce_request_may_reach(qp, pkt, ROCE_ACCESS_REMOTE_WRITE))
-		return ROCE_NO_ACCESS;
+	if (!roce_request_check_access(qp, pkt, ROCE_ACCESS_REMOTE_WRITE))
+		return ROCE_EXEC_ACCESS;
 	resp->rkey = pkt->rkey;
 	resp->va = pkt->va;
 	resp->length = pkt->dma_len;
 	resp->offset = 0;
-	return ROCE_TAKEN;
+	return ROCE_EXEC_OK;
 }
 
 /* The packet against what the RETH announced. */
@@ -169,41 +169,41 @@ static bool write_length_ok(const struct roce_resp *resp, const struct roce_pkt 
 	return pkt->payload_len < left;
 }
 
-enum roce_verdict roce_request_write(struct roce_qp *qp, const struct roce_pkt *pkt)
+enum roce_exec roce_request_write(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	u32 op = pkt->op->flags;
-	enum roce_verdict verdict = ROCE_TAKEN;
+	enum roce_exec verdict = ROCE_EXEC_OK;
 	int err;
 
 	if (!payload_fits_opcode(qp, pkt))
 		return ROCE_INVALID;
 	if (op & ROCE_IS_FIRST)
-		verdict = open_write(qp, pkt);
-	if (verdict != ROCE_TAKEN)
+		verdict = begin_write(qp, pkt);
+	if (verdict != ROCE_EXEC_OK)
 		return verdict;
 	if (!write_length_ok(resp, pkt))
 		return ROCE_INVALID;
 	if (op & ROCE_USES_RECV)
-		verdict = roce_request_recv(qp);
-	if (verdict != ROCE_TAKEN)
+		verdict = roce_recv_get(qp);
+	if (verdict != ROCE_EXEC_OK)
 		return verdict;
 	if (pkt->payload_len) {
 		err = qp->ops->write(qp, resp->rkey, resp->va + resp->offset, pkt);
 		if (err)
-			return err == -EAGAIN ? ROCE_NOT_NOW : ROCE_NO_ACCESS;
+			return err == -EAGAIN ? ROCE_EXEC_AGAIN : ROCE_EXEC_ACCESS;
 	}
 	resp->offset += pkt->payload_len;
 	resp->msg = ROCE_IS_WRITE;
 	if (!(op & ROCE_IS_LAST))
-		return ROCE_TAKEN;
-	roce_request_end(resp);
+		return ROCE_EXEC_OK;
+	roce_msg_complete(resp);
 	if (op & ROCE_USES_RECV)
 		roce_request_complete(qp, pkt, resp->length);
-	return ROCE_TAKEN;
+	return ROCE_EXEC_OK;
 }
 
-void roce_request_drop(struct roce_qp *qp, enum roce_verdict verdict)
+void roce_request_drop(struct roce_qp *qp, enum roce_exec verdict)
 {
 	qp->resp.msg = 0;
 	if (verdict == ROCE_NO_RECV) {

@@ -12,7 +12,7 @@ static u32 slot_of_age(const struct roce_resp *resp, u32 age)
 }
 
 /* Take @res out of the middle of the queue. */
-static void dequeue(struct roce_resp *resp, struct roce_res *res)
+static void dequeue(struct roce_resp *resp, struct roce_rsrc *res)
 {
 	u32 n = resp->res_size, slot = res - resp->res, from, to = 0;
 
@@ -26,9 +26,9 @@ static void dequeue(struct roce_resp *resp, struct roce_res *res)
 	res->pending = false;
 }
 
-struct roce_res *roce_res_new(struct roce_resp *resp)
+struct roce_rsrc *roce_res_new(struct roce_resp *resp)
 {
-	struct roce_res *res;
+	struct roce_rsrc *res;
 
 	if (!resp->res_size)
 		return NULL;
@@ -43,19 +43,19 @@ struct roce_res *roce_res_new(struct roce_resp *resp)
 	return res;
 }
 
-void roce_res_forget(struct roce_resp *resp)
+void roce_rsrc_release_last(struct roce_resp *resp)
 {
 	resp->res_head = slot_of_age(resp, 0);
 	resp->res[resp->res_head].valid = false;
 }
 
 /* The latest first: PSNs go round, and an old record may cover @psn as well. */
-struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, enum roce_res_kind kind)
+struct roce_rsrc *roce_res_find(struct roce_resp *resp, u32 psn, enum roce_res_kind kind)
 {
 	u32 age;
 
 	for (age = 0; age < resp->res_size; age++) {
-		struct roce_res *res = &resp->res[slot_of_age(resp, age)];
+		struct roce_rsrc *res = &resp->res[slot_of_age(resp, age)];
 
 		if (res->valid && res->kind == kind &&
 		    roce_psn_within(psn, res->first_psn, res->last_psn))
@@ -69,7 +69,7 @@ struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, enum roce_res_ki
  * responses. It may go in front of a READ that is being answered: behind one that
  * is asked for again and again it would never have its turn.
  */
-static void enqueue(struct roce_resp *resp, struct roce_res *res)
+static void enqueue(struct roce_resp *resp, struct roce_rsrc *res)
 {
 	u32 n = resp->res_size, i, slot;
 
@@ -84,7 +84,7 @@ static void enqueue(struct roce_resp *resp, struct roce_res *res)
 	res->pending = true;
 }
 
-void roce_res_answer(struct roce_resp *resp, struct roce_res *res, u32 psn, u32 end)
+void roce_rsrc_schedule(struct roce_resp *resp, struct roce_rsrc *res, u32 psn, u32 end)
 {
 	if (!res->pending) {
 		enqueue(resp, res);
@@ -99,16 +99,16 @@ void roce_res_answer(struct roce_resp *resp, struct roce_res *res, u32 psn, u32 
 	res->restart = true;
 }
 
-struct roce_res *roce_res_pending(const struct roce_resp *resp)
+struct roce_rsrc *roce_res_pending(const struct roce_resp *resp)
 {
 	if (!resp->pend_count)
 		return NULL;
 	return &resp->res[resp->pend[resp->pend_head]];
 }
 
-void roce_res_answered(struct roce_resp *resp)
+void roce_rsrc_complete(struct roce_resp *resp)
 {
-	struct roce_res *res = &resp->res[resp->pend[resp->pend_head]];
+	struct roce_rsrc *res = &resp->res[resp->pend[resp->pend_head]];
 
 	res->pending = false;
 	res->answered = true;
@@ -116,16 +116,16 @@ void roce_res_answered(struct roce_resp *resp)
 	resp->pend_count--;
 }
 
-void roce_res_cancel(struct roce_resp *resp, struct roce_res *res)
+void roce_res_cancel(struct roce_resp *resp, struct roce_rsrc *res)
 {
 	if (res->pending)
 		dequeue(resp, res);
 }
 
-void roce_res_drop_pending(struct roce_resp *resp)
+void roce_rsrc_cancel_all(struct roce_resp *resp)
 {
 	while (resp->pend_count)
-		roce_res_answered(resp);
+		roce_rsrc_complete(resp);
 }
 
 void roce_res_clear(struct roce_resp *resp)
@@ -138,12 +138,12 @@ void roce_res_clear(struct roce_resp *resp)
 }
 
 /* Copy the latest records to the front of @to, oldest first. */
-static u32 copy_latest(const struct roce_resp *resp, struct roce_res *to, u32 n)
+static u32 copy_latest(const struct roce_resp *resp, struct roce_rsrc *to, u32 n)
 {
 	u32 keep = min_t(u32, n, resp->res_size), kept = 0, i;
 
 	for (i = keep; i-- > 0;) {
-		const struct roce_res *res = &resp->res[slot_of_age(resp, i)];
+		const struct roce_rsrc *res = &resp->res[slot_of_age(resp, i)];
 
 		if (res->valid)
 			to[kept++] = *res;
@@ -151,10 +151,10 @@ static u32 copy_latest(const struct roce_resp *resp, struct roce_res *to, u32 n)
 	return kept;
 }
 
-struct roce_res *roce_set_resources(struct roce_qp *qp, struct roce_res *res, u8 **pend, u32 n)
+struct roce_rsrc *roce_set_resources(struct roce_qp *qp, struct roce_rsrc *res, u8 **pend, u32 n)
 {
 	struct roce_resp *resp = &qp->resp;
-	struct roce_res *old_res = resp->res;
+	struct roce_rsrc *old_res = resp->res;
 	u8 *old_pend = resp->pend;
 	u32 kept = n ? copy_latest(resp, res, n) : 0;
 	u32 i;

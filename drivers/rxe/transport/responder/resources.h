@@ -12,10 +12,10 @@
  * A cleared record in the oldest slot; NULL if that one has never been answered
  * in full: the requester has more outstanding than it may.
  */
-struct roce_res *roce_res_new(struct roce_resp *resp);
+struct roce_rsrc *roce_res_new(struct roce_resp *resp);
 
 /* Undo roce_res_new(). */
-void roce_res_forget(struct roce_resp *resp);
+void roce_rsrc_release_last(struct roce_resp *resp);
 
 enum roce_res_kind {
 	ROCE_RES_READ,
@@ -24,20 +24,20 @@ enum roce_res_kind {
 };
 
 /* The record of that kind that covers @psn, or NULL. */
-struct roce_res *roce_res_find(struct roce_resp *resp, u32 psn, enum roce_res_kind kind);
+struct roce_rsrc *roce_res_find(struct roce_resp *resp, u32 psn, enum roce_res_kind kind);
 
 /* Send the responses from @psn to @end, again if need be. */
-void roce_res_answer(struct roce_resp *resp, struct roce_res *res, u32 psn, u32 end);
+void roce_rsrc_schedule(struct roce_resp *resp, struct roce_rsrc *res, u32 psn, u32 end);
 
 /* The record to send from, or NULL; and the end of its sending. */
-struct roce_res *roce_res_pending(const struct roce_resp *resp);
-void roce_res_answered(struct roce_resp *resp);
+struct roce_rsrc *roce_res_pending(const struct roce_resp *resp);
+void roce_rsrc_complete(struct roce_resp *resp);
 
 /* @res is not to be answered again. */
-void roce_res_cancel(struct roce_resp *resp, struct roce_res *res);
+void roce_res_cancel(struct roce_resp *resp, struct roce_rsrc *res);
 
 /* Forget what is still to be sent. */
-void roce_res_drop_pending(struct roce_resp *resp);
+void roce_rsrc_cancel_all(struct roce_resp *resp);
 
 /* Forget everything. */
 void roce_res_clear(struct roce_resp *resp);

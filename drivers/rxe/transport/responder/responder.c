@@ -31,7 +31,7 @@ static void raise_nak(struct roce_resp *resp, u8 syndrome)
  * Refuse a request for good: NAK, event, error state (IBTA table 57). The receive WQE of a
  * message that has begun tells as much as the NAK.
  */
-static bool refuse(struct roce_qp *qp, u8 syndrome)
+static bool nak_fatal(struct roce_qp *qp, u8 syndrome)
 {
 	enum roce_event event = syndrome == ROCE_NAK_REM_ACCESS ?
 					ROCE_EVENT_ACCESS_ERR :
@@ -49,7 +49,7 @@ static bool refuse(struct roce_qp *qp, u8 syndrome)
 }
 
 /* No receive WQE: tell the requester to wait (IBTA 9.7.5.2.8). */
-static bool ask_to_wait(struct roce_qp *qp)
+static bool nak_rnr(struct roce_qp *qp)
 {
 	struct roce_resp *resp = &qp->resp;
 
@@ -61,18 +61,18 @@ static bool ask_to_wait(struct roce_qp *qp)
 }
 
 /* The packet will be handed in again. Nothing has come of it yet. */
-static bool put_off(struct roce_qp *qp)
+static bool defer_packet(struct roce_qp *qp)
 {
 	qp->stalled = true;
 	return false;
 }
 
 /* The NAK to a request that is not accepted, and what it does to this side. */
-static bool reject(struct roce_qp *qp, enum roce_verdict verdict)
+static bool nak_for_status(struct roce_qp *qp, enum roce_exec verdict)
 {
 	static const u8 naks[ROCE_VERDICTS] = {
 		[ROCE_INVALID] = ROCE_NAK_INV_REQ,
-		[ROCE_NO_ACCESS] = ROCE_NAK_REM_ACCESS,
+		[ROCE_EXEC_ACCESS] = ROCE_NAK_REM_ACCESS,
 		[ROCE_TOO_LONG] = ROCE_NAK_INV_REQ,
 		[ROCE_INV_FAILED] = ROCE_NAK_REM_ACCESS,
 		[ROCE_RECV_MALFORMED] = ROCE_NAK_REM_OP,
@@ -80,13 +80,13 @@ static bool reject(struct roce_qp *qp, enum roce_verdict verdict)
 	};
 	enum roce_status status = roce_verdict_status(verdict);
 
-	if (verdict == ROCE_NOT_NOW)
-		return put_off(qp);
+	if (verdict == ROCE_EXEC_AGAIN)
+		return defer_packet(qp);
 	if (verdict == ROCE_NO_RECV)
-		return ask_to_wait(qp);
+		return nak_rnr(qp);
 	if (status != ROCE_SUCCESS)
 		roce_recv_fail(qp, status);
-	return refuse(qp, naks[verdict]);
+	return nak_fatal(qp, naks[verdict]);
 }
 
 /* Each of the following executes one packet; false if it was not accepted. */
@@ -94,16 +94,16 @@ static bool reject(struct roce_qp *qp, enum roce_verdict verdict)
 static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
-	struct roce_res *res;
+	struct roce_rsrc *res;
 
 	if (pkt->dma_len > ROCE_MAX_MSG)
-		return refuse(qp, ROCE_NAK_INV_REQ);
-	if (!roce_request_may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ))
-		return refuse(qp, ROCE_NAK_REM_ACCESS);
+		return nak_fatal(qp, ROCE_NAK_INV_REQ);
+	if (!roce_request_check_access(qp, pkt, ROCE_ACCESS_REMOTE_READ))
+		return nak_fatal(qp, ROCE_NAK_REM_ACCESS);
 	res = roce_res_new(resp);
 	if (!res)
-		return refuse(qp, ROCE_NAK_INV_REQ);
-	roce_request_end(resp);
+		return nak_fatal(qp, ROCE_NAK_INV_REQ);
+	roce_msg_complete(resp);
 	res->va = pkt->va;
 	res->rkey = pkt->rkey;
 	res->length = pkt->dma_len;
@@ -111,51 +111,51 @@ static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 	res->last_psn = roce_psn_add(pkt->psn,
 				     roce_npkts(pkt->dma_len, qp->attr.mtu) - 1);
 	res->msn = resp->msn;
-	roce_res_answer(resp, res, res->first_psn, res->last_psn);
+	roce_rsrc_schedule(resp, res, res->first_psn, res->last_psn);
 	/* The request takes as many PSNs as its response (IBTA 9.7.3.2). */
 	resp->psn = res->last_psn;
 	return true;
 }
 
 /* A request of one packet has been executed, and is answered from its record. */
-static void answer(struct roce_resp *resp, const struct roce_pkt *pkt, struct roce_res *res,
-		   enum roce_res_kind kind)
+static void queue_response(struct roce_resp *resp, const struct roce_pkt *pkt,
+			   struct roce_rsrc *res, enum roce_res_kind kind)
 {
-	roce_request_end(resp);
+	roce_msg_complete(resp);
 	res->kind = kind;
 	res->first_psn = pkt->psn;
 	res->last_psn = pkt->psn;
 	res->msn = resp->msn;
-	roce_res_answer(resp, res, pkt->psn, pkt->psn);
+	roce_rsrc_schedule(resp, res, pkt->psn, pkt->psn);
 }
 
 /* The request that the latest record was made for has not been executed. */
 static bool fail_record(struct roce_qp *qp, int err)
 {
-	roce_res_forget(&qp->resp);
-	return err == -EAGAIN ? put_off(qp) : refuse(qp, ROCE_NAK_REM_ACCESS);
+	roce_rsrc_release_last(&qp->resp);
+	return err == -EAGAIN ? defer_packet(qp) : nak_fatal(qp, ROCE_NAK_REM_ACCESS);
 }
 
 static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
-	struct roce_res *res;
+	struct roce_rsrc *res;
 	int err;
 
 	if (pkt->va & 7)
-		return refuse(qp, ROCE_NAK_INV_REQ);
+		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	if (!(qp->attr.access & ROCE_ACCESS_REMOTE_ATOMIC))
-		return refuse(qp, ROCE_NAK_REM_ACCESS);
+		return nak_fatal(qp, ROCE_NAK_REM_ACCESS);
 	if (qp->ops->check_rkey(qp, pkt->rkey, pkt->va, sizeof(u64),
 				ROCE_ACCESS_REMOTE_ATOMIC))
-		return refuse(qp, ROCE_NAK_REM_ACCESS);
+		return nak_fatal(qp, ROCE_NAK_REM_ACCESS);
 	res = roce_res_new(resp);
 	if (!res)
-		return refuse(qp, ROCE_NAK_INV_REQ);
+		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	err = qp->ops->atomic(qp, pkt, &res->orig);
 	if (err)
 		return fail_record(qp, err);
-	answer(resp, pkt, res, ROCE_RES_ATOMIC);
+	queue_response(resp, pkt, res, ROCE_RES_ATOMIC);
 	return true;
 }
 
@@ -188,38 +188,38 @@ static bool execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
 	bool flush = pkt->op->flags & ROCE_IS_FLUSH;
 	u32 access = flush ? flush_access(pkt) : ROCE_ACCESS_REMOTE_WRITE;
 	struct roce_resp *resp = &qp->resp;
-	struct roce_res *res;
+	struct roce_rsrc *res;
 	int err;
 
 	if (!placed_valid(qp, pkt))
-		return refuse(qp, ROCE_NAK_INV_REQ);
+		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	if ((qp->attr.access & access) != access)
-		return refuse(qp, ROCE_NAK_REM_ACCESS);
+		return nak_fatal(qp, ROCE_NAK_REM_ACCESS);
 	res = roce_res_new(resp);
 	if (!res)
-		return refuse(qp, ROCE_NAK_INV_REQ);
+		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	err = flush ? qp->ops->flush(qp, pkt) : qp->ops->atomic_write(qp, pkt);
 	if (err)
 		return fail_record(qp, err);
-	answer(resp, pkt, res, ROCE_RES_PLACED);
+	queue_response(resp, pkt, res, ROCE_RES_PLACED);
 	return true;
 }
 
 static bool execute(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
-	enum roce_verdict verdict;
+	enum roce_exec verdict;
 	u32 op = pkt->op->flags;
 
 	if (!roce_opcode_follows(qp->resp.msg, pkt->op))
-		return refuse(qp, ROCE_NAK_INV_REQ);
+		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	if (op & ROCE_IS_READ)
 		return execute_read(qp, pkt);
 	if (op & ROCE_IS_ATOMIC)
 		return execute_atomic(qp, pkt);
-	if (op & ROCE_IS_PLACED)
+	if (op & ROCE_IS_MPE)
 		return execute_placed(qp, pkt);
 	verdict = op & ROCE_IS_SEND ? roce_request_send(qp, pkt) : roce_request_write(qp, pkt);
-	return verdict == ROCE_TAKEN || reject(qp, verdict);
+	return verdict == ROCE_EXEC_OK || nak_for_status(qp, verdict);
 }
 
 static void acknowledge(struct roce_qp *qp, const struct roce_pkt *pkt)
@@ -229,11 +229,11 @@ static void acknowledge(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (resp->ack_due)
 		qp->ops->count(qp, ROCE_COUNT_ACK_COALESCED, 1);
 	resp->ack_due = true;
-	resp->asks += (pkt->op->flags & ROCE_IS_ONLY) == ROCE_IS_ONLY ? 1 : ROCE_ACK_HURRY;
+	resp->asks += (pkt->op->flags & ROCE_IS_ONLY) == ROCE_IS_ONLY ? 1 : ROCE_ACK_IMMEDIATE;
 }
 
 /* READs, atomics and the like are acknowledged by their responses. */
-static bool take(struct roce_qp *qp, const struct roce_pkt *pkt)
+static bool execute_and_advance(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 
@@ -241,8 +241,8 @@ static bool take(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return false;
 	resp->psn = roce_psn_add(resp->psn, 1);
 	if (pkt->op->flags & ROCE_IS_READ)
-		roce_held_drop_passed(qp);
-	else if (pkt->ack_req && !(pkt->op->flags & (ROCE_IS_ATOMIC | ROCE_IS_PLACED)))
+		roce_reorder_trim(qp);
+	else if (pkt->ack_req && !(pkt->op->flags & (ROCE_IS_ATOMIC | ROCE_IS_MPE)))
 		acknowledge(qp, pkt);
 	return true;
 }
@@ -251,19 +251,19 @@ static bool take(struct roce_qp *qp, const struct roce_pkt *pkt)
  * What is held may follow now. Returns whether any of it did. What can not be taken now is
  * let go, and so is lost: it will be sent again.
  */
-static bool take_held(struct roce_qp *qp)
+static bool drain_reorder_queue(struct roce_qp *qp)
 {
 	struct roce_pkt *pkt;
 	bool took = false;
 
-	while ((pkt = roce_held_take(&qp->resp))) {
-		took |= take(qp, pkt);
+	while ((pkt = roce_reorder_pop(&qp->resp))) {
+		took |= execute_and_advance(qp, pkt);
 		qp->ops->release(qp, pkt);
 	}
 	return took;
 }
 
-static void in_turn(struct roce_qp *qp, const struct roce_pkt *pkt)
+static void in_order_packet(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	bool told = resp->gap && !resp->nak;
@@ -271,11 +271,11 @@ static void in_turn(struct roce_qp *qp, const struct roce_pkt *pkt)
 	/* What was missing has come before anybody was told of it. */
 	resp->nak = 0;
 	resp->gap = false;
-	if (!take(qp, pkt) || !resp->nheld)
+	if (!execute_and_advance(qp, pkt) || !resp->nheld)
 		return;
 	/* The requester is to know how far it need not go back. */
-	if (take_held(qp))
-		roce_ack_hurry(resp);
+	if (drain_reorder_queue(qp))
+		roce_ack_now(resp);
 	if (resp->gap || (!resp->nheld && !qp->stalled))
 		return;
 	/* Another gap. If it was told of the first, it is sending from there on. */
@@ -290,17 +290,17 @@ static void in_turn(struct roce_qp *qp, const struct roce_pkt *pkt)
  * sends what is known to have arrived, or, as nothing is held, what lies before
  * the latest that did.
  */
-static bool missed_again(const struct roce_resp *resp, u32 psn)
+static bool nak_lost_again(const struct roce_resp *resp, u32 psn)
 {
 	if (roce_psn_after(psn, resp->gap_psn))
 		return false;
-	return !resp->nheld || roce_held_has(resp, psn);
+	return !resp->nheld || roce_reorder_contains(resp, psn);
 }
 
-static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+static void out_of_order_packet(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
-	bool again = resp->gap && missed_again(resp, pkt->psn);
+	bool again = resp->gap && nak_lost_again(resp, pkt->psn);
 
 	qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
 	/* The wait of an RNR NAK that is yet to be sent is not to be cut short. */
@@ -309,7 +309,7 @@ static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	if (!resp->gap || again || roce_psn_after(pkt->psn, resp->gap_psn))
 		resp->gap_psn = pkt->psn;
 	resp->gap = true;
-	roce_held_add(qp, now, pkt);
+	roce_reorder_insert(qp, now, pkt);
 }
 
 /*
@@ -319,9 +319,9 @@ static void too_early(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
  *
  * Return: whether that is so, and nobody is at fault.
  */
-static bool forgo(struct roce_qp *qp, u32 psn)
+static bool abandon_dup_read(struct roce_qp *qp, u32 psn)
 {
-	struct roce_res *res = roce_res_find(&qp->resp, psn, ROCE_RES_READ);
+	struct roce_rsrc *res = roce_res_find(&qp->resp, psn, ROCE_RES_READ);
 
 	if (!res || !res->again)
 		return false;
@@ -332,19 +332,19 @@ static bool forgo(struct roce_qp *qp, u32 psn)
 
 void roce_resp_tx_failed(struct roce_qp *qp, u32 psn)
 {
-	if (forgo(qp, psn))
+	if (abandon_dup_read(qp, psn))
 		return;
 	qp->resp.nak = ROCE_NAK_REM_ACCESS;
 	qp->resp.nak_psn = psn;
 	roce_qp_to_err(qp);
-	roce_res_drop_pending(&qp->resp);
+	roce_rsrc_cancel_all(&qp->resp);
 	qp->ops->event(qp, ROCE_EVENT_ACCESS_ERR);
 }
 
 /* A READ asked for again, whole or from some packet on (IBTA 9.7.5.1.3). */
-static void read_again(struct roce_qp *qp, const struct roce_pkt *pkt)
+static void replay_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
-	struct roce_res *res = roce_res_find(&qp->resp, pkt->psn, ROCE_RES_READ);
+	struct roce_rsrc *res = roce_res_find(&qp->resp, pkt->psn, ROCE_RES_READ);
 	u32 mtu = qp->attr.mtu;
 	u32 offset;
 
@@ -355,14 +355,14 @@ static void read_again(struct roce_qp *qp, const struct roce_pkt *pkt)
 	    pkt->dma_len > res->length - offset)
 		goto bad;
 	res->again = res->answered;
-	if (!roce_request_may_reach(qp, pkt, ROCE_ACCESS_REMOTE_READ)) {
-		if (forgo(qp, pkt->psn))
+	if (!roce_request_check_access(qp, pkt, ROCE_ACCESS_REMOTE_READ)) {
+		if (abandon_dup_read(qp, pkt->psn))
 			return;
-		refuse(qp, ROCE_NAK_REM_ACCESS);
+		nak_fatal(qp, ROCE_NAK_REM_ACCESS);
 		qp->resp.nak_psn = pkt->psn;
 		return;
 	}
-	roce_res_answer(&qp->resp, res, pkt->psn,
+	roce_rsrc_schedule(&qp->resp, res, pkt->psn,
 			roce_psn_add(pkt->psn, roce_npkts(pkt->dma_len, mtu) - 1));
 	return;
 bad:
@@ -370,12 +370,12 @@ bad:
 }
 
 /* Not to be executed again: it is answered as it was. */
-static void answer_again(struct roce_qp *qp, const struct roce_pkt *pkt, enum roce_res_kind kind)
+static void replay_response(struct roce_qp *qp, const struct roce_pkt *pkt, enum roce_res_kind kind)
 {
-	struct roce_res *res = roce_res_find(&qp->resp, pkt->psn, kind);
+	struct roce_rsrc *res = roce_res_find(&qp->resp, pkt->psn, kind);
 
 	if (res)
-		roce_res_answer(&qp->resp, res, pkt->psn, pkt->psn);
+		roce_rsrc_schedule(&qp->resp, res, pkt->psn, pkt->psn);
 	else
 		qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
 }
@@ -384,7 +384,7 @@ static void answer_again(struct roce_qp *qp, const struct roce_pkt *pkt, enum ro
  * A SEND or WRITE that has been executed. Of several in a row, the first is acknowledged,
  * so that the requester may leave the rest, and those that ask for it.
  */
-static void acknowledge_again(struct roce_qp *qp, const struct roce_pkt *pkt)
+static void ack_duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	bool first = pkt->psn != resp->dup_next;
@@ -394,7 +394,7 @@ static void acknowledge_again(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return;
 	if (resp->ack_due)
 		qp->ops->count(qp, ROCE_COUNT_ACK_COALESCED, 1);
-	roce_ack_hurry(resp);
+	roce_ack_now(resp);
 }
 
 static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
@@ -403,13 +403,13 @@ static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 
 	qp->ops->count(qp, ROCE_COUNT_DUP_REQUEST, 1);
 	if (op & ROCE_IS_READ)
-		read_again(qp, pkt);
+		replay_read(qp, pkt);
 	else if (op & ROCE_IS_ATOMIC)
-		answer_again(qp, pkt, ROCE_RES_ATOMIC);
-	else if (op & ROCE_IS_PLACED)
-		answer_again(qp, pkt, ROCE_RES_PLACED);
+		replay_response(qp, pkt, ROCE_RES_ATOMIC);
+	else if (op & ROCE_IS_MPE)
+		replay_response(qp, pkt, ROCE_RES_PLACED);
 	else
-		acknowledge_again(qp, pkt);
+		ack_duplicate(qp, pkt);
 }
 
 void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
@@ -417,13 +417,13 @@ void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	struct roce_resp *resp = &qp->resp;
 	s32 ahead;
 
-	if (!roce_request_welcome(qp))
+	if (!roce_request_admit(qp))
 		return;
 	ahead = roce_psn_diff(pkt->psn, resp->psn);
 	if (!ahead)
-		in_turn(qp, pkt);
+		in_order_packet(qp, pkt);
 	else if (ahead > 0)
-		too_early(qp, now, pkt);
+		out_of_order_packet(qp, now, pkt);
 	else
 		duplicate(qp, pkt);
 }
@@ -433,7 +433,7 @@ void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
  */
 
 static void answer_atomic(struct roce_qp *qp, struct roce_tx_batch *batch,
-			  const struct roce_res *res)
+			  const struct roce_rsrc *res)
 {
 	struct roce_hdr hdr = {
 		.opcode = ROCE_ATOMIC_ACKNOWLEDGE,
@@ -445,7 +445,7 @@ static void answer_atomic(struct roce_qp *qp, struct roce_tx_batch *batch,
 	};
 
 	roce_batch_add(batch, &hdr, 1, 0);
-	roce_res_answered(&qp->resp);
+	roce_rsrc_complete(&qp->resp);
 }
 
 static u8 read_opcode(bool first, bool last)
@@ -459,8 +459,8 @@ static u8 read_opcode(bool first, bool last)
  * The next packets of a READ: first or last alone, or a run of middle ones. False if they
  * have to be brought into memory first.
  */
-static bool answer_read(struct roce_qp *qp, struct roce_tx_batch *batch,
-			struct roce_res *res)
+static bool build_read_responses(struct roce_qp *qp, struct roce_tx_batch *batch,
+			struct roce_rsrc *res)
 {
 	u32 mtu = qp->attr.mtu;
 	u32 left = ((res->end_psn - res->next_psn) & ROCE_PSN_MASK) + 1;
@@ -480,12 +480,12 @@ static bool answer_read(struct roce_qp *qp, struct roce_tx_batch *batch,
 	run = roce_batch_add(batch, &hdr, npkts, seg_len);
 	run->payload.rkey = res->rkey;
 	run->payload.va = res->va + offset;
-	if (!roce_batch_ready(qp, batch))
+	if (!roce_batch_commit(qp, batch))
 		return false;
 	res->restart = false;
 	res->next_psn = roce_psn_add(res->next_psn, npkts);
 	if (npkts == left)
-		roce_res_answered(&qp->resp);
+		roce_rsrc_complete(&qp->resp);
 	return true;
 }
 
@@ -516,33 +516,33 @@ static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
  * One that waits goes with what is to be sent, and in front of it: a peer whose message is answered
  * has it complete before the answer arrives. Programs depend on that.
  */
-static bool ack_goes(const struct roce_qp *qp)
+static bool ack_ready(const struct roce_qp *qp)
 {
-	return qp->resp.ack_due && (!roce_ack_waits(qp) || qp->sq.next != qp->sq.prod);
+	return qp->resp.ack_due && (!roce_delack_pending(qp) || qp->sq.next != qp->sq.prod);
 }
 
 bool roce_resp_idle(const struct roce_qp *qp)
 {
-	return !roce_res_pending(&qp->resp) && !qp->resp.nak && !ack_goes(qp);
+	return !roce_res_pending(&qp->resp) && !qp->resp.nak && !ack_ready(qp);
 }
 
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 {
 	struct roce_resp *resp = &qp->resp;
-	struct roce_res *res;
+	struct roce_rsrc *res;
 
 	while (batch->nruns < ROCE_RESP_RUNS && roce_batch_room(batch) &&
 	       (res = roce_res_pending(resp))) {
 		if (res->kind == ROCE_RES_ATOMIC)
 			answer_atomic(qp, batch, res);
-		else if (!answer_read(qp, batch, res))
+		else if (!build_read_responses(qp, batch, res))
 			return;
 	}
-	if (!roce_res_pending(resp) && roce_batch_room(batch) && (resp->nak || ack_goes(qp)))
+	if (!roce_res_pending(resp) && roce_batch_room(batch) && (resp->nak || ack_ready(qp)))
 		emit_ack(qp, batch);
 }
 
-void roce_resp_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch)
+void roce_resp_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 {
 	const struct roce_resp *resp = &qp->resp;
 

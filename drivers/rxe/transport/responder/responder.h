@@ -16,7 +16,7 @@ bool roce_resp_idle(const struct roce_qp *qp);
 /* The memory of the READ at @psn could not be read any more. */
 void roce_resp_tx_failed(struct roce_qp *qp, u32 psn);
 
-/* Repeat the last ACK in @batch, as it may have been lost: see roce_farewell(). */
-void roce_resp_farewell(const struct roce_qp *qp, struct roce_tx_batch *batch);
+/* Repeat the last ACK in @batch, as it may have been lost: see roce_final_ack(). */
+void roce_resp_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch);
 
 #endif

@@ -12,9 +12,9 @@ void roce_uc_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	u32 op = pkt->op->flags;
-	enum roce_verdict verdict;
+	enum roce_exec verdict;
 
-	if (!roce_request_welcome(qp))
+	if (!roce_request_admit(qp))
 		return;
 	if (pkt->psn != resp->psn) {
 		qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
@@ -30,10 +30,10 @@ void roce_uc_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 		verdict = roce_request_send(qp, pkt);
 	else
 		verdict = roce_request_write(qp, pkt);
-	if (verdict == ROCE_NOT_NOW) {
+	if (verdict == ROCE_EXEC_AGAIN) {
 		resp->psn = pkt->psn;
 		qp->stalled = true;
-	} else if (verdict != ROCE_TAKEN) {
+	} else if (verdict != ROCE_EXEC_OK) {
 		roce_request_drop(qp, verdict);
 	}
 }

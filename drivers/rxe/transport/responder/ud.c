@@ -11,13 +11,13 @@
 
 #define GRH_LEN 40u
 
-static enum roce_verdict receive(struct roce_qp *qp, const struct roce_pkt *pkt)
+static enum roce_exec receive(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	const struct roce_recv_wqe *recv = qp->resp.recv;
-	enum roce_verdict verdict = roce_request_recv(qp);
+	enum roce_exec verdict = roce_recv_get(qp);
 	int err;
 
-	if (verdict != ROCE_TAKEN)
+	if (verdict != ROCE_EXEC_OK)
 		return verdict;
 	if (recv->length < GRH_LEN || pkt->payload_len > recv->length - GRH_LEN)
 		return ROCE_TOO_LONG;
@@ -25,14 +25,14 @@ static enum roce_verdict receive(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (!err && pkt->payload_len)
 		err = qp->ops->scatter(qp, recv->sge, recv->num_sge, GRH_LEN, pkt);
 	if (err)
-		return err == -EAGAIN ? ROCE_NOT_NOW : ROCE_RECV_FAULT;
+		return err == -EAGAIN ? ROCE_EXEC_AGAIN : ROCE_RECV_FAULT;
 	roce_request_complete(qp, pkt, GRH_LEN + pkt->payload_len);
-	return ROCE_TAKEN;
+	return ROCE_EXEC_OK;
 }
 
 void roce_ud_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
-	enum roce_verdict verdict;
+	enum roce_exec verdict;
 
 	if (!roce_takes_requests(qp)) {
 		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
@@ -40,9 +40,9 @@ void roce_ud_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 		qp->ops->count(qp, ROCE_COUNT_BAD_QKEY, 1);
 	} else {
 		verdict = receive(qp, pkt);
-		if (verdict == ROCE_NOT_NOW)
+		if (verdict == ROCE_EXEC_AGAIN)
 			qp->stalled = true;
-		else if (verdict != ROCE_TAKEN)
+		else if (verdict != ROCE_EXEC_OK)
 			roce_request_drop(qp, verdict);
 	}
 }

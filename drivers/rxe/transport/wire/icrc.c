@@ -115,7 +115,7 @@ static u64 half_at(const u8 *p)
 }
 
 /* Nothing but the identification, the PSN and, as it is never used, the checksum is left out. */
-u32 roce_icrc_next_ipv4(struct roce_icrc_memo *memo, const void *ip, const void *udp,
+u32 roce_icrc_next_ipv4(struct roce_icrc_cache *memo, const void *ip, const void *udp,
 			const void *bth)
 {
 	u32 crc = crc_of_psn(bth) ^ crc_of_id(ip);
@@ -136,7 +136,7 @@ u32 roce_icrc_next_ipv4(struct roce_icrc_memo *memo, const void *ip, const void 
 	return memo->crc ^ crc;
 }
 
-u32 roce_icrc_next_ipv6(struct roce_icrc_memo *memo, const void *ip6, const void *udp,
+u32 roce_icrc_next_ipv6(struct roce_icrc_cache *memo, const void *ip6, const void *udp,
 			const void *bth)
 {
 	u32 crc = crc_of_psn(bth);

@@ -28,7 +28,7 @@ static struct packet packet_of(const struct icrc_vector *v)
 /* Whatever the packet before was, it makes no difference. */
 static void check_next(const struct packet *p, const u8 *udp, u32 want)
 {
-	static struct roce_icrc_memo memo;
+	static struct roce_icrc_cache memo;
 	const u8 *bth = udp + 8;
 
 	assert_int_equal(p->v4 ? roce_icrc_next_ipv4(&memo, p->bytes, udp, bth) :
