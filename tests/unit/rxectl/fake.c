@@ -557,12 +557,12 @@ void peer_test(const char *host, const char *device, uint16_t port, double secon
 
 bool peer_serve(uint16_t port, unsigned int count, peer_served_fn served, void *arg, char *why)
 {
-	because(why, "cannot listen on TCP port %u: Address already in use", port);
+	errbuf_set(why, "cannot listen on TCP port %u: Address already in use", port);
 	if (!count)
 		return false;
 	served("192.168.7.2", NULL, arg);
 	served("192.168.7.3", "no completion in 5 s", arg);
-	return because(why, "1 of %u clients could not be served", count);
+	return errbuf_set(why, "1 of %u clients could not be served", count);
 }
 
 unsigned int verbs_active_mtu(const char *name)

@@ -124,7 +124,7 @@ static void help_object(FILE *f, const struct object *o)
 	fprintf(f, "\nExamples:\n%s", o->examples);
 }
 
-bool shortens(const char *word, const char *name)
+bool arg_is_prefix(const char *word, const char *name)
 {
 	return *word && !strncmp(word, name, strlen(word));
 }
@@ -156,7 +156,7 @@ static int find_name(const char *word, const char *(*name)(const void *table, in
 	for (int i = 0; (candidate = name(table, i)); i++) {
 		if (!strcmp(word, candidate))
 			return i;
-		if (shortens(word, candidate))
+		if (arg_is_prefix(word, candidate))
 			found = found == -1 ? i : -2;
 	}
 	return found;

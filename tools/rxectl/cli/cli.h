@@ -80,7 +80,7 @@ extern const struct object qp_object, stats_object, status_object, test_object, 
 extern const struct object *const objects[];
 
 /* Is @word the beginning of @name, or all of it? */
-bool shortens(const char *word, const char *name);
+bool arg_is_prefix(const char *word, const char *name);
 
 /**
  * number_between() - the number that a word of the command line spells

@@ -40,7 +40,7 @@ int fail(const struct ctx *ctx, int status, const char *word, const char *remedy
 	return status;
 }
 
-void hint(const struct ctx *ctx, const char *fmt, ...)
+void err_hint(const struct ctx *ctx, const char *fmt, ...)
 {
 	va_list ap;
 

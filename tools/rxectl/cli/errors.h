@@ -21,7 +21,7 @@ int fail(const struct ctx *ctx, int status, const char *word, const char *remedy
 	 ...) __attribute__((format(printf, 5, 6)));
 
 /* A hint that is no error: on the error stream, in text mode only. */
-void hint(const struct ctx *ctx, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void err_hint(const struct ctx *ctx, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Reports that the kernel's RDMA netlink could not be opened, with -errno @err. */
 int fail_no_rdma(const struct ctx *ctx, int err);

@@ -7,7 +7,7 @@
 
 bool clock_watch_word(const char *word)
 {
-	return shortens(word, "interval") || shortens(word, "count");
+	return arg_is_prefix(word, "interval") || arg_is_prefix(word, "count");
 }
 
 double clock_left(struct clock_watch *watch)
@@ -39,7 +39,7 @@ int clock_watch_parse(const struct ctx *ctx, int argc, char **argv, struct clock
 		if (i + 1 == argc)
 			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "nothing follows \"%s\"",
 				    argv[i]);
-		if (shortens(argv[i], "interval")) {
+		if (arg_is_prefix(argv[i], "interval")) {
 			status = number_between(ctx, argv[i + 1], WATCH_USAGE, 0.1, 3600,
 						&watch->interval);
 		} else {

@@ -83,7 +83,7 @@ static int report_unmatched(const struct ctx *ctx, const char *name, const struc
 		return fail(ctx, EXIT_RUNTIME, name, "ip -brief link lists them",
 			    "no network interface \"%s\"", name);
 	netdev_put(&netdev);
-	hint(ctx, "no section [link] in " CONF_DIR "/*.conf holds for \"%s\"", name);
+	err_hint(ctx, "no section [link] in " CONF_DIR "/*.conf holds for \"%s\"", name);
 	return 0;
 }
 
@@ -92,7 +92,7 @@ static void hint_idle(const struct ctx *ctx, const struct conf *conf)
 {
 	for (size_t i = 0; i < conf->n; i++)
 		if (conf->links[i].idle)
-			hint(ctx, CONF_DIR "/%s:%u holds for no interface that there is",
+			err_hint(ctx, CONF_DIR "/%s:%u holds for no interface that there is",
 			     conf->links[i].file, conf->links[i].line);
 }
 
@@ -122,7 +122,7 @@ static int run(struct ctx *ctx, const char *netdev, bool apply)
 
 	err = conf_read(&conf);
 	if (!err && !conf.n && !conf.complaints)
-		hint(ctx, "nothing is configured: no section [link] in " CONF_DIR "/*.conf");
+		err_hint(ctx, "nothing is configured: no section [link] in " CONF_DIR "/*.conf");
 	status = links_get(ctx, NULL, &links);
 	if (err)
 		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "cannot read the configuration: %s",
@@ -137,7 +137,7 @@ static int run(struct ctx *ctx, const char *netdev, bool apply)
 /* The words are "[netdev] DEV". */
 static int parse_and_run(struct ctx *ctx, int argc, char **argv, const char *usage, bool apply)
 {
-	if (argc == 2 && shortens(argv[0], "netdev")) {
+	if (argc == 2 && arg_is_prefix(argv[0], "netdev")) {
 		argv++;
 		argc--;
 	}

@@ -57,9 +57,9 @@ static int parse_add(struct ctx *ctx, int argc, char **argv, struct addition *a)
 	int status = 0;
 
 	for (int i = 0; i < argc; i += 2) {
-		bool is_type = shortens(argv[i], "type"), is_wait = shortens(argv[i], "wait");
+		bool is_type = arg_is_prefix(argv[i], "type"), is_wait = arg_is_prefix(argv[i], "wait");
 
-		if (!is_type && !is_wait && !shortens(argv[i], "netdev"))
+		if (!is_type && !is_wait && !arg_is_prefix(argv[i], "netdev"))
 			return fail(ctx, EXIT_USAGE, argv[i], ADD_USAGE, "unknown word \"%s\"",
 				    argv[i]);
 		if (i + 1 == argc)
@@ -118,8 +118,8 @@ static int add_if_missing(struct ctx *ctx, struct addition *a)
 /* Words come in pairs, but for the name. */
 static bool names_first(int argc, char **argv)
 {
-	return argc % 2 || (!shortens(argv[0], "netdev") && !shortens(argv[0], "type") &&
-			    !shortens(argv[0], "wait"));
+	return argc % 2 || (!arg_is_prefix(argv[0], "netdev") && !arg_is_prefix(argv[0], "type") &&
+			    !arg_is_prefix(argv[0], "wait"));
 }
 
 static int link_add(struct ctx *ctx, int argc, char **argv)

@@ -117,7 +117,7 @@ static int save_in(const struct ctx *ctx, const struct conf *conf, const struct 
 		return write_link(ctx, link, ns);
 	conf_name(section, link->netdev, name);
 	if (!strcmp(name, link->dev.name) || (!*name && link_has_default_name(link))) {
-		hint(ctx, "\"%s\" is in " CONF_DIR "/%s already", link->dev.name, section->file);
+		err_hint(ctx, "\"%s\" is in " CONF_DIR "/%s already", link->dev.name, section->file);
 		return 0;
 	}
 	snprintf(remedy, sizeof(remedy), "write there name = %s", link->dev.name);
@@ -215,7 +215,7 @@ static void hint_section(const struct ctx *ctx, const char *name)
 
 		section = ns && !strcmp(link->dev.name, name) ? section_of(&conf, link, ns) : NULL;
 		if (section)
-			hint(ctx, CONF_DIR "/%s:%u still has a device made on \"%s\"",
+			err_hint(ctx, CONF_DIR "/%s:%u still has a device made on \"%s\"",
 			     section->file, section->line, link->netdev);
 		free(ns);
 	}

@@ -31,7 +31,7 @@ struct words {
 static const char *find_word(const struct words *words, const char *word)
 {
 	for (const char *const *name = words->allowed; *name; name++)
-		if (shortens(word, *name))
+		if (arg_is_prefix(word, *name))
 			return *name;
 	return NULL;
 }

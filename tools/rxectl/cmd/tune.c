@@ -39,7 +39,7 @@ static void check_buffers(const struct ctx *ctx)
 	char count[16];
 
 	if (tune_lacks_buffers(count, sizeof(count)))
-		hint(ctx, "cxi_eth has large_pkts_buf_count=%s: load it with " CXI_BUFFERS, count);
+		err_hint(ctx, "cxi_eth has large_pkts_buf_count=%s: load it with " CXI_BUFFERS, count);
 }
 
 static int run(struct ctx *ctx, const char *name, const struct profile *profile,
@@ -86,13 +86,13 @@ static int tune_set(struct ctx *ctx, int argc, char **argv)
 	const char *wanted = "slingshot";
 	const struct profile *profile;
 
-	if (argc > 1 && shortens(argv[0], "netdev") && strcmp(argv[1], "profile")) {
+	if (argc > 1 && arg_is_prefix(argv[0], "netdev") && strcmp(argv[1], "profile")) {
 		argv++;
 		argc--;
 	}
 	if (!argc)
 		return fail(ctx, EXIT_USAGE, NULL, TUNE_USAGE, "no network interface given");
-	if (argc > 1 && !shortens(argv[1], "profile"))
+	if (argc > 1 && !arg_is_prefix(argv[1], "profile"))
 		return fail(ctx, EXIT_USAGE, argv[1], TUNE_USAGE, "unknown word \"%s\"", argv[1]);
 	if (argc == 2)
 		return fail(ctx, EXIT_USAGE, argv[1], TUNE_USAGE, "nothing follows \"%s\"",

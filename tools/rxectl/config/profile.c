@@ -288,7 +288,7 @@ static int revert_row(const struct ctx *ctx, const struct netns *ns, const char 
 	if (!setting_read(ns, netdev, setting, now) || !strcmp(now, before))
 		return 0;
 	if (strcmp(now, member(row, "after"))) {
-		hint(ctx, "%s has been changed since: it stays \"%s\"", setting, now);
+		err_hint(ctx, "%s has been changed since: it stays \"%s\"", setting, now);
 		return 0;
 	}
 	err = setting_write(ns, netdev, setting, before);
@@ -331,7 +331,7 @@ int profile_revert(const struct ctx *ctx, const struct netns *ns, const char *ne
 	if (status)
 		return status;
 	if (!find_row(change.record, netdev, "profile"))
-		hint(ctx, "nothing has been tuned for \"%s\"", netdev);
+		err_hint(ctx, "nothing has been tuned for \"%s\"", netdev);
 	status = revert_rows(ctx, ns, netdev, change.record, *rows);
 	return change_end(ctx, &change, status);
 }

@@ -19,7 +19,8 @@ static const char *const severities[] = {
 	[SEVERITY_ERROR] = "error",
 };
 
-void found(struct exam *exam, enum severity severity, const char *remedy, const char *fmt, ...)
+void doctor_add_finding(struct exam *exam, enum severity severity, const char *remedy,
+			const char *fmt, ...)
 {
 	struct json_object *row = json_object_new_object();
 	char reason[512];

@@ -28,12 +28,12 @@ struct exam {
 };
 
 /**
- * found() - add a finding
+ * doctor_add_finding() - add a finding
  * @remedy: a command that can be pasted into a root shell, or NULL if there is none
  * @fmt: the reason
  */
-void found(struct exam *exam, enum severity severity, const char *remedy, const char *fmt, ...)
-	__attribute__((format(printf, 4, 5)));
+void doctor_add_finding(struct exam *exam, enum severity severity, const char *remedy,
+			const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
 /**
  * struct check - one thing that may be wrong

@@ -73,7 +73,7 @@ static void report_rule(struct exam *exam, const struct chain *chain, const char
 
 	snprintf(remedy, sizeof(remedy), "nft delete rule %s %s %s handle %.12s", chain->family,
 		 chain->table, chain->name, handle ? handle + 9 : "");
-	found(exam, SEVERITY_ERROR, handle ? remedy : NULL,
+	doctor_add_finding(exam, SEVERITY_ERROR, handle ? remedy : NULL,
 	      "nftables drops UDP port " PORT " in chain %s of table %s %s", chain->name,
 	      chain->family, chain->table);
 }
@@ -88,7 +88,7 @@ static void report_policy(struct exam *exam, const struct ruleset *rules)
 		return;
 	snprintf(remedy, sizeof(remedy), "nft insert rule %s %s %s udp dport " PORT " accept",
 		 chain->family, chain->table, chain->name);
-	found(exam, SEVERITY_WARNING, rules->ufw ? UFW_REMEDY : remedy,
+	doctor_add_finding(exam, SEVERITY_WARNING, rules->ufw ? UFW_REMEDY : remedy,
 	      "nftables drops in chain %s of table %s %s what no rule accepts, and none names UDP "
 	      "port " PORT,
 	      chain->name, chain->family, chain->table);
@@ -212,11 +212,11 @@ static void read_iptables(struct exam *exam, const char *command, char *text)
 		if (!iptables_drops(line))
 			continue;
 		snprintf(remedy, sizeof(remedy), "%s -D %.200s", command, line + 3);
-		found(exam, SEVERITY_ERROR, remedy, "%s drops UDP port " PORT, command);
+		doctor_add_finding(exam, SEVERITY_ERROR, remedy, "%s drops UDP port " PORT, command);
 	}
 	snprintf(remedy, sizeof(remedy), "%s -I INPUT -p udp --dport " PORT " -j ACCEPT", command);
 	if (closed && !named)
-		found(exam, SEVERITY_WARNING, ufw ? UFW_REMEDY : remedy,
+		doctor_add_finding(exam, SEVERITY_WARNING, ufw ? UFW_REMEDY : remedy,
 		      "%s drops what no rule accepts, and none names UDP port " PORT, command);
 }
 
@@ -242,7 +242,7 @@ static void check_firewalld(struct exam *exam)
 	char *open = state ? host_run("firewall-cmd --query-port=" PORT "/udp") : NULL;
 
 	if (state && !strncmp(state, "running", 7) && (!open || strncmp(open, "yes", 3)))
-		found(exam, SEVERITY_WARNING,
+		doctor_add_finding(exam, SEVERITY_WARNING,
 		      "firewall-cmd --permanent --add-port=" PORT "/udp && firewall-cmd --reload",
 		      "firewalld does not let UDP port " PORT " in");
 	free(open);

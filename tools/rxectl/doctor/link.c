@@ -50,7 +50,7 @@ static const char *in_namespace(const struct rxe_link *link, char remedy[256], c
 static void check_links(struct exam *exam)
 {
 	if (!exam->rdma_error && host_module_loaded() && !exam->links.n)
-		found(exam, SEVERITY_WARNING,
+		doctor_add_finding(exam, SEVERITY_WARNING,
 		      "rxectl link add netdev \"$(ip -o route show default | grep -o 'dev [^ ]*' | "
 		      "head -n 1 | cut -d ' ' -f 2)\"",
 		      "there is no rxe device");
@@ -69,13 +69,13 @@ static void check_namespace(struct exam *exam)
 			continue;
 		if (strcmp(ns, "?"))
 			snprintf(remedy, sizeof(remedy), "ip netns exec %s \"$SHELL\"", ns);
-		found(exam, SEVERITY_WARNING, *remedy ? remedy : NULL,
+		doctor_add_finding(exam, SEVERITY_WARNING, *remedy ? remedy : NULL,
 		      "\"%s\" is on \"%s\" in network namespace \"%s\": programs here cannot connect "
 		      "over it",
 		      link->dev.name, link->netdev, ns);
 	}
 	if (!exam->rdma_error && !nldev_shared(netns_rdma(exam->links.own), &shared) && !shared)
-		found(exam, SEVERITY_INFO, NULL,
+		doctor_add_finding(exam, SEVERITY_INFO, NULL,
 		      "RDMA devices are exclusive to network namespaces: others are not shown here");
 }
 
@@ -87,7 +87,7 @@ static void check_up_of(struct exam *exam, const struct rxe_link *link, const st
 	if (link->port.state == PORT_ACTIVE)
 		return;
 	snprintf(command, sizeof(command), "ip link set dev %s up", link->netdev);
-	found(exam, SEVERITY_ERROR, in_namespace(link, remedy, command),
+	doctor_add_finding(exam, SEVERITY_ERROR, in_namespace(link, remedy, command),
 	      "\"%s\" is not active: \"%s\" is down or has no carrier", link->dev.name,
 	      link->netdev);
 }
@@ -107,7 +107,7 @@ static void check_address_of(struct exam *exam, const struct rxe_link *link,
 		if (strncmp(netdev->addresses[i], "fe80:", 5))
 			return;
 	snprintf(command, sizeof(command), "ip address add 192.168.97.1/24 dev %s", link->netdev);
-	found(exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
+	doctor_add_finding(exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
 	      "\"%s\" has no IP address, so programs cannot connect over \"%s\" (use one of your "
 	      "network)",
 	      link->netdev, link->dev.name);
@@ -128,7 +128,7 @@ static void check_gid(struct exam *exam)
 		if (gids_get(link->dev.name, &gids, &n))
 			continue;
 		if (!gids_best(gids, n))
-			found(exam, SEVERITY_ERROR, NULL, "\"%s\" has no GID for RoCE v2",
+			doctor_add_finding(exam, SEVERITY_ERROR, NULL, "\"%s\" has no GID for RoCE v2",
 			      link->dev.name);
 		free(gids);
 	}
@@ -143,11 +143,11 @@ static void check_mtu_of(struct exam *exam, const struct rxe_link *link,
 	snprintf(command, sizeof(command), "ip link set dev %s mtu 1500", link->netdev);
 	in_namespace(link, remedy, command);
 	if (!fits)
-		found(exam, SEVERITY_ERROR, remedy,
+		doctor_add_finding(exam, SEVERITY_ERROR, remedy,
 		      "MTU %u of \"%s\" is less than the %u bytes that the smallest RoCE packets need",
 		      netdev->mtu, link->netdev, MTU_MIN + MTU_OVERHEAD);
 	else if (fits < 1024)
-		found(exam, SEVERITY_WARNING, remedy,
+		doctor_add_finding(exam, SEVERITY_WARNING, remedy,
 		      "MTU %u of \"%s\" leaves a path MTU of %u: slow, and peers expect 1024",
 		      netdev->mtu, link->netdev, fits);
 }
@@ -164,12 +164,12 @@ static void check_fabric_of(struct exam *exam, const struct rxe_link *link,
 	bool on;
 
 	if (ready_is_unassigned(link->netdev, netdev->mac))
-		found(exam, SEVERITY_ERROR, NULL,
+		doctor_add_finding(exam, SEVERITY_ERROR, NULL,
 		      "\"%s\" has no algorithmic MAC address yet: the fabric delivers nothing to %s",
 		      link->netdev, netdev->mac);
 	snprintf(command, sizeof(command), "rxectl tune %s", link->netdev);
 	if (!adapter_flag(link->ns, link->netdev, "roce-opt", &on) && !on)
-		found(exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
+		doctor_add_finding(exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
 		      "the private flag roce-opt of \"%s\" is off: ICRCs are computed in software",
 		      link->netdev);
 }

@@ -237,7 +237,7 @@ bool link_has_default_name(const struct rxe_link *link)
 void links_hint_none(const struct ctx *ctx)
 {
 	if (host_module_loaded())
-		hint(ctx, "no rxe device: rxectl link add netdev DEV makes one");
+		err_hint(ctx, "no rxe device: rxectl link add netdev DEV makes one");
 	else
-		hint(ctx, "no rxe device, and module rdma_rxe is not loaded: modprobe rdma_rxe");
+		err_hint(ctx, "no rxe device, and module rdma_rxe is not loaded: modprobe rdma_rxe");
 }

@@ -63,7 +63,7 @@ static bool reach(struct test *t, const char *host, uint16_t port)
 	snprintf(service, sizeof(service), "%u", port);
 	err = getaddrinfo(host, service, &hints, &list);
 	if (err)
-		return because(result->why, "\"%s\" is not known: %s", host, gai_strerror(err));
+		return errbuf_set(result->why, "\"%s\" is not known: %s", host, gai_strerror(err));
 	t->fd = connect_any(list, result);
 	err = errno;
 	freeaddrinfo(list);
@@ -72,7 +72,7 @@ static bool reach(struct test *t, const char *host, uint16_t port)
 	if (err == ECONNREFUSED)
 		snprintf(result->remedy, sizeof(result->remedy),
 			 "run rxectl test server on that host");
-	return because(result->why, "%s does not answer on TCP port %u: %s", result->address, port,
+	return errbuf_set(result->why, "%s does not answer on TCP port %u: %s", result->address, port,
 		       err == EINPROGRESS ? "timed out" : strerror(err));
 }
 
@@ -90,7 +90,7 @@ static bool connect_rc(struct test *t, unsigned int mtu)
 	if (!peer_wire_send(t->fd, &self, why) || !peer_wire_receive(t->fd, &t->peer, NULL, why))
 		return false;
 	if (t->peer.mtu > self.mtu)
-		return because(why, "the other side wants a larger MTU than this one has");
+		return errbuf_set(why, "the other side wants a larger MTU than this one has");
 	return rc_connect(t->rc, &t->peer, why);
 }
 
@@ -102,7 +102,7 @@ static bool open_rc(struct test *t)
 	struct in6_addr gid;
 
 	if (getsockname(t->fd, (struct sockaddr *)&local, &len))
-		return because(result->why, "%s", strerror(errno));
+		return errbuf_set(result->why, "%s", strerror(errno));
 	gid = peer_local_gid(&local);
 	t->rc = peer_local_open(&gid, result->device, &result->index, result->why);
 	if (!t->rc && !*result->device)
@@ -132,7 +132,7 @@ static bool try_mtu(struct test *t, char *why)
 	if (!rc_post(t->rc, true, 0, len, why) || !rc_wait(t->rc, why))
 		return false;
 	return !memcmp(buffer, wanted, len) ||
-	       because(why, "other bytes came back than had been sent");
+	       errbuf_set(why, "other bytes came back than had been sent");
 }
 
 /* What the ports allow need not be what the way between them carries. */
@@ -245,7 +245,7 @@ static void run_alone(struct test *t, const char *address, double seconds)
 	if (server > 0)
 		run(t, address, peer_server_port(listener), seconds);
 	else
-		because(t->result->why, "no process for the server: %s", strerror(errno));
+		errbuf_set(t->result->why, "no process for the server: %s", strerror(errno));
 	close(listener);
 	if (server > 0) {
 		kill(server, SIGKILL);
@@ -265,7 +265,7 @@ void peer_test(const char *host, const char *device, uint16_t port, double secon
 	} else if (peer_local_address(device, address)) {
 		run_alone(&t, address, seconds);
 	} else {
-		because(result->why, "there is no RDMA device %s%swith an address",
+		errbuf_set(result->why, "there is no RDMA device %s%swith an address",
 			device ? device : "", device ? " " : "");
 		snprintf(result->remedy, sizeof(result->remedy), "rxectl doctor says why");
 	}

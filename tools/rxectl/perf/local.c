@@ -65,7 +65,7 @@ struct rc *peer_local_open(const struct in6_addr *gid, char device[NLDEV_NAME_SI
 	if (find_device(gid, device, index))
 		return rc_open(device, *index, gid, why);
 	gid_address(gid, text);
-	because(why, "no RDMA device has the address %s", text);
+	errbuf_set(why, "no RDMA device has the address %s", text);
 	return NULL;
 }
 

@@ -48,9 +48,9 @@ static bool query_mtu(struct rc *rc, const char *device, char *why)
 	struct ibv_port_attr port;
 
 	if (ibv_query_port(rc->context, 1, &port))
-		return because(why, "the port of \"%s\" does not answer", device);
+		return errbuf_set(why, "the port of \"%s\" does not answer", device);
 	if (port.state != IBV_PORT_ACTIVE)
-		return because(why, "the port of \"%s\" is not active", device);
+		return errbuf_set(why, "the port of \"%s\" is not active", device);
 	rc->self.mtu = 128U << port.active_mtu; /* IBV_MTU_256 is 1 */
 	return true;
 }
@@ -60,13 +60,13 @@ static bool make_objects(struct rc *rc, char *why)
 	rc->pd = ibv_alloc_pd(rc->context);
 	rc->cq = rc->pd ? ibv_create_cq(rc->context, DEPTH, NULL, NULL, 0) : NULL;
 	if (!rc->cq)
-		return because(why, "no completion queue: %s", strerror(errno));
+		return errbuf_set(why, "no completion queue: %s", strerror(errno));
 	if (posix_memalign((void **)&rc->buffer, 4096, RC_BUFFER))
-		return because(why, "out of memory");
+		return errbuf_set(why, "out of memory");
 	memset(rc->buffer, 0, RC_BUFFER);
 	rc->mr = ibv_reg_mr(rc->pd, rc->buffer, RC_BUFFER, IBV_ACCESS_LOCAL_WRITE | REMOTE);
 	if (!rc->mr)
-		return because(why, "%u KiB of memory cannot be registered: %s%s", RC_BUFFER >> 10,
+		return errbuf_set(why, "%u KiB of memory cannot be registered: %s%s", RC_BUFFER >> 10,
 			       strerror(errno), errno == ENOMEM ? " (see ulimit -l)" : "");
 	rc->self.rkey = rc->mr->rkey;
 	rc->self.va = (uintptr_t)rc->buffer;
@@ -77,7 +77,7 @@ static bool set_up(struct rc *rc, const char *device, char *why)
 {
 	rc->context = open_device(device);
 	if (!rc->context)
-		return because(why, "\"%s\" cannot be opened: %s", device,
+		return errbuf_set(why, "\"%s\" cannot be opened: %s", device,
 			       errno ? strerror(errno) : "libibverbs has no provider for it");
 	return query_mtu(rc, device, why) && make_objects(rc, why);
 }
@@ -87,7 +87,7 @@ struct rc *rc_open(const char *device, unsigned int index, const struct in6_addr
 	struct rc *rc = calloc(1, sizeof(*rc));
 
 	if (!rc) {
-		because(why, "out of memory");
+		errbuf_set(why, "out of memory");
 		return NULL;
 	}
 	rc->index = index;
@@ -128,7 +128,7 @@ static bool to_init(struct rc *rc, char *why)
 
 	if (ibv_modify_qp(rc->qp, &attr,
 			  IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS))
-		return because(why, "the queue pair does not go to INIT: %s", strerror(errno));
+		return errbuf_set(why, "the queue pair does not go to INIT: %s", strerror(errno));
 	return true;
 }
 
@@ -159,7 +159,7 @@ bool rc_renew(struct rc *rc, char *why)
 	drain(rc);
 	rc->qp = ibv_create_qp(rc->pd, &init);
 	if (!rc->qp)
-		return because(why, "no queue pair: %s", strerror(errno));
+		return errbuf_set(why, "no queue pair: %s", strerror(errno));
 	rc->self.qpn = rc->qp->qp_num;
 	rc->self.psn = (uint32_t)random() & 0xffffff;
 	return to_init(rc, why);
@@ -198,7 +198,7 @@ static bool to_rtr(struct rc *rc, char *why)
 	if (ibv_modify_qp(rc->qp, &attr,
 			  IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
 				  IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER))
-		return because(why, "the queue pair does not go to RTR: %s", strerror(errno));
+		return errbuf_set(why, "the queue pair does not go to RTR: %s", strerror(errno));
 	return true;
 }
 
@@ -216,7 +216,7 @@ static bool to_rts(struct rc *rc, char *why)
 	if (ibv_modify_qp(rc->qp, &attr,
 			  IBV_QP_STATE | IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
 				  IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC))
-		return because(why, "the queue pair does not go to RTS: %s", strerror(errno));
+		return errbuf_set(why, "the queue pair does not go to RTS: %s", strerror(errno));
 	return true;
 }
 
@@ -237,7 +237,7 @@ bool rc_post(struct rc *rc, bool read, uint32_t offset, uint32_t len, char *why)
 	};
 	int err = ibv_post_send(rc->qp, &wr, &bad);
 
-	return !err || because(why, "a work request is refused: %s", strerror(err));
+	return !err || errbuf_set(why, "a work request is refused: %s", strerror(err));
 }
 
 bool rc_wait(struct rc *rc, char *why)
@@ -248,11 +248,11 @@ bool rc_wait(struct rc *rc, char *why)
 
 	while (!(n = ibv_poll_cq(rc->cq, 1, &wc)))
 		if (clock_seconds() > limit)
-			return because(why, "no completion in %d s", RC_PATIENCE);
+			return errbuf_set(why, "no completion in %d s", RC_PATIENCE);
 	if (n < 0)
-		return because(why, "the completion queue is broken");
+		return errbuf_set(why, "the completion queue is broken");
 	return wc.status == IBV_WC_SUCCESS ||
-	       because(why, "%s", ibv_wc_status_str(wc.status));
+	       errbuf_set(why, "%s", ibv_wc_status_str(wc.status));
 }
 
 unsigned char *rc_buffer(const struct rc *rc)

@@ -51,7 +51,7 @@ static bool serve_client(int fd, char *why)
 	peer_wire_patience(fd, SO_RCVTIMEO, PEER_PATIENCE);
 	peer_wire_patience(fd, SO_SNDTIMEO, PEER_PATIENCE);
 	if (getsockname(fd, (struct sockaddr *)&local, &len))
-		return because(why, "%s", strerror(errno));
+		return errbuf_set(why, "%s", strerror(errno));
 	gid = peer_local_gid(&local);
 	rc = peer_local_open(&gid, device, &index, why);
 	if (!rc) {
@@ -82,7 +82,7 @@ int peer_server_listen(uint16_t port, char *why)
 	}
 	if (!failed && !listen(fd, 8))
 		return fd;
-	because(why, "cannot listen on TCP port %u: %s", port, strerror(errno));
+	errbuf_set(why, "cannot listen on TCP port %u: %s", port, strerror(errno));
 	close(fd);
 	return -1;
 }
@@ -110,7 +110,7 @@ bool peer_server_run(int listener, unsigned int count, peer_served_fn served, vo
 		bool well;
 
 		if (fd < 0)
-			return because(why, "cannot accept clients: %s", strerror(errno));
+			return errbuf_set(why, "cannot accept clients: %s", strerror(errno));
 		gid = peer_local_gid(&client);
 		gid_address(&gid, address);
 		well = serve_client(fd, wrong);
@@ -118,7 +118,7 @@ bool peer_server_run(int listener, unsigned int count, peer_served_fn served, vo
 		failed += !well;
 		close(fd);
 	}
-	return !failed || because(why, "%u of %u clients could not be served", failed, count);
+	return !failed || errbuf_set(why, "%u of %u clients could not be served", failed, count);
 }
 
 bool peer_serve(uint16_t port, unsigned int count, peer_served_fn served, void *arg, char *why)

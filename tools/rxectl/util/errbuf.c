@@ -4,7 +4,7 @@
 
 #include "util/errbuf.h"
 
-bool because(char *why, const char *fmt, ...)
+bool errbuf_set(char *why, const char *fmt, ...)
 {
 	va_list ap;
 

@@ -10,6 +10,6 @@
 #define WHY_SIZE 256
 
 /* Writes to @why, WHY_SIZE bytes. Return: false, for the caller to return. */
-bool because(char *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool errbuf_set(char *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
