@@ -117,7 +117,7 @@ struct roce_payload {
  * @hdr_len: bytes in @hdr
  * @pad: 0..3 pad bytes behind the payload; not 0 only in runs of one packet
  * @ack_last: the last packet of the run has AckReq set
- * @apart: not in one buffer with what precedes it, so that both are not lost together
+ * @new_skb: not in one buffer with what precedes it, so that both are not lost together
  * @npkts: packets in the run, at least 1
  * @psn: of the first packet
  * @seg_len: payload bytes in each packet, may be 0
@@ -132,7 +132,7 @@ struct roce_tx_run {
 	u8 hdr_len;
 	u8 pad;
 	bool ack_last;
-	bool apart;
+	bool new_skb;
 	u16 npkts;
 	u32 psn;
 	u32 seg_len;

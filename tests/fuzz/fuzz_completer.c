@@ -9,11 +9,11 @@ static u32 take_psn(struct world *w)
 	u8 how = take8(&w->in);
 
 	if (how < 0x60)
-		return req->una;
+		return req->snd.una;
 	if (how < 0xc0)
-		return roce_psn_add(req->una, how & 0x1f);
+		return roce_psn_add(req->snd.una, how & 0x1f);
 	if (how < 0xf0)
-		return roce_psn_add(req->max_psn, (how & 0xf) - 0xcu);
+		return roce_psn_add(req->snd.max, (how & 0xf) - 0xcu);
 	return take32(&w->in) & ROCE_PSN_MASK;
 }
 

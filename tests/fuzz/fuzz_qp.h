@@ -199,7 +199,7 @@ static const struct roce_ops world_ops = {
 	.flush = world_flush,
 	.atomic_write = world_atomic_write,
 	.invalidate = world_invalidate,
-	.recv_wqe = world_recv_wqe,
+	.get_recv_wqe = world_recv_wqe,
 	.local_op = world_local_op,
 	.complete = world_complete,
 	.event = world_event,
@@ -267,11 +267,11 @@ static inline void world_new(struct world *w, u8 service, bool srq, const u8 *da
 	w->qp.sq.wqes = w->wqes;
 	w->qp.sq.mask = DEPTH - 1;
 	w->qp.sq.stride = sizeof(w->wqes[0]);
-	w->qp.resp.recv = (void *)w->recv;
+	w->qp.resp.recv_wqe = (void *)w->recv;
 	roce_qp_init(&w->qp);
-	w->qp.req.window = 1 + take8(&w->in);
-	w->qp.req.ack_interval = 1 + take8(&w->in) % 64;
-	w->qp.moderate_acks = w->qp.req.ack_interval & 1;
+	w->qp.req.cc.cwnd_clamp = 1 + take8(&w->in);
+	w->qp.req.ackreq.interval = 1 + take8(&w->in) % 64;
+	w->qp.ackreq_deferral = w->qp.req.ackreq.interval & 1;
 	world_resources(w);
 	world_connect(w);
 }
@@ -314,13 +314,13 @@ static inline void check_send_queue(const struct roce_qp *qp)
 	if (qp->service != ROCE_OP_RC)
 		return; /* nothing is ever in flight */
 	require(roce_req_inflight(req) <= ROCE_MAX_INFLIGHT);
-	require(((req->psn - req->una) & ROCE_PSN_MASK) <= roce_req_inflight(req));
+	require(((req->snd.nxt - req->snd.una) & ROCE_PSN_MASK) <= roce_req_inflight(req));
 	for (i = qp->sq.cons; i != qp->sq.prod; i++) {
 		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, i);
 
 		reads += wqe->state == ROCE_WQE_STARTED && roce_wqe_needs_response(wqe);
 	}
-	require(reads == req->rd_atomic && reads <= qp->attr.max_rd_atomic);
+	require(reads == req->snd.rd_atomic_inflight && reads <= qp->attr.max_rd_atomic);
 }
 
 static inline void check_timer(const struct roce_qp *qp)
@@ -337,7 +337,7 @@ static inline void world_check(const struct world *w)
 {
 	const struct roce_qp *qp = &w->qp;
 
-	require(!(qp->resp.psn & ~ROCE_PSN_MASK) && !(qp->req.psn & ~ROCE_PSN_MASK));
+	require(!(qp->resp.epsn & ~ROCE_PSN_MASK) && !(qp->req.snd.nxt & ~ROCE_PSN_MASK));
 	require(w->sent - w->completed == qp->sq.prod - qp->sq.cons);
 	require(w->received - w->recv_completed == qp->resp.has_recv);
 	check_records(&qp->resp);
@@ -398,9 +398,9 @@ static inline void step_tx(struct world *w)
 /* Is it of a READ that was asked for again, and so may be given up? */
 static inline bool is_repeat(struct world *w, const struct roce_tx_run *run)
 {
-	const struct roce_rsrc *res = roce_res_find(&w->qp.resp, run->psn, ROCE_RES_READ);
+	const struct roce_rsrc *res = roce_rsrc_find(&w->qp.resp, run->psn, ROCE_RSRC_READ);
 
-	return w->qp.service == ROCE_OP_RC && !run->payload.wqe && res && res->again;
+	return w->qp.service == ROCE_OP_RC && !run->payload.wqe && res && res->replaying;
 }
 
 /* The payload of some run of a batch could not be read. */
@@ -500,9 +500,9 @@ static inline u32 take_request_psn(struct world *w)
 	u8 how = take8(&w->in);
 
 	if (how < 0x80)
-		return w->qp.resp.psn;
+		return w->qp.resp.epsn;
 	if (how < 0xf0)
-		return roce_psn_add(w->qp.resp.psn, (how & 0x3f) - 0x20u);
+		return roce_psn_add(w->qp.resp.epsn, (how & 0x3f) - 0x20u);
 	return take32(&w->in) & ROCE_PSN_MASK;
 }
 

@@ -255,10 +255,10 @@ static const struct roce_ops host_ops = {
 	.atomic_write = op_atomic_write,
 	.flush = op_flush,
 	.invalidate = op_invalidate,
-	.recv_wqe = op_recv_wqe,
+	.get_recv_wqe = op_recv_wqe,
 	.local_op = op_local,
-	.hold = op_hold,
-	.release = op_release,
+	.retain_pkt = op_hold,
+	.release_pkt = op_release,
 	.complete = op_complete,
 	.event = op_event,
 	.count = op_count,
@@ -278,9 +278,10 @@ void host_init(struct host *h, u64 base, u8 *mem, u32 size)
 	qp->sq.wqes = calloc(HOST_SQ, stride);
 	qp->sq.mask = HOST_SQ - 1;
 	qp->sq.stride = stride;
-	qp->resp.recv = calloc(1, sizeof(*qp->resp.recv) + HOST_SGES * sizeof(struct roce_sge));
-	qp->resp.held = calloc(ROCE_REORDER_SLOTS, sizeof(*qp->resp.held));
-	if (!qp->sq.wqes || !qp->resp.recv || !qp->resp.held)
+	qp->resp.recv_wqe =
+		calloc(1, sizeof(*qp->resp.recv_wqe) + HOST_SGES * sizeof(struct roce_sge));
+	qp->resp.reorder.pkts = calloc(ROCE_REORDER_SLOTS, sizeof(*qp->resp.reorder.pkts));
+	if (!qp->sq.wqes || !qp->resp.recv_wqe || !qp->resp.reorder.pkts)
 		abort();
 	h->ops = host_ops;
 	roce_qp_init(qp);
@@ -292,8 +293,8 @@ void host_destroy(struct host *h)
 {
 	host_reset(h);
 	free(h->qp.sq.wqes);
-	free(h->qp.resp.recv);
-	free(h->qp.resp.held);
+	free(h->qp.resp.recv_wqe);
+	free(h->qp.resp.reorder.pkts);
 }
 
 static void drop_received(struct host *h)
@@ -314,7 +315,7 @@ void host_reset(struct host *h)
 
 	roce_modify(&h->qp, h->sim->now, &attr, ROCE_QP_STATE);
 	drop_received(h);
-	h->ops.hold = h->config.hold ? op_hold : NULL;
+	h->ops.retain_pkt = h->config.hold ? op_hold : NULL;
 	h->rq_prod = 0;
 	h->rq_cons = 0;
 	h->rx_at = ROCE_NEVER;
@@ -402,7 +403,7 @@ static bool forgotten(struct host *h, const struct roce_pkt *pkt)
 {
 	u32 i;
 
-	if (pkt->opcode != ROCE_READ_REQUEST || !roce_psn_before(pkt->psn, h->qp.resp.psn))
+	if (pkt->opcode != ROCE_READ_REQUEST || !roce_psn_before(pkt->psn, h->qp.resp.epsn))
 		return false;
 	for (i = 0; i < h->resources; i++) {
 		const struct roce_rsrc *res = &h->res[i];

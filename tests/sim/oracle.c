@@ -655,9 +655,9 @@ static void check_queue(struct oracle *o)
 		if (wqe->state == ROCE_WQE_STARTED)
 			rd_atomic += roce_wqe_needs_response(wqe);
 		if (i == sq->cons && wqe->state == ROCE_WQE_STARTED)
-			must(o, roce_psn_within(qp->req.una, wqe->first_psn, wqe->last_psn));
+			must(o, roce_psn_within(qp->req.snd.una, wqe->first_psn, wqe->last_psn));
 	}
-	must(o, rd_atomic == qp->req.rd_atomic);
+	must(o, rd_atomic == qp->req.snd.rd_atomic_inflight);
 }
 
 static void check_requester(struct oracle *o)
@@ -668,18 +668,20 @@ static void check_requester(struct oracle *o)
 	bool active = qp->state == ROCE_RTS || qp->state == ROCE_SQD;
 
 	must(o, inflight <= ROCE_MAX_INFLIGHT);
-	must(o, ((req->psn - req->una) & ROCE_PSN_MASK) <= inflight);
+	must(o, ((req->snd.nxt - req->snd.una) & ROCE_PSN_MASK) <= inflight);
 	if (!active)
 		return;
 	check_queue(o);
-	must(o, req->retries <= qp->attr.retry_cnt);
-	must(o, req->cwnd >= 1 && req->ssthresh >= 1);
-	if (inflight || req->rnr_wait || qp->resp.nheld || roce_delack_pending(qp))
+	must(o, req->loss.retries_left <= qp->attr.retry_cnt);
+	must(o, req->cc.cwnd >= 1 && req->cc.ssthresh >= 1);
+	if (inflight || req->loss.rnr_timer_active || qp->resp.reorder.count ||
+	    roce_delack_pending(qp))
 		must(o, roce_deadline(qp) != ROCE_NEVER);
 	else
 		must(o, roce_deadline(qp) == ROCE_NEVER);
 	/* Nothing to wait for, and something to do: that would be for ever. */
-	if (qp->state == ROCE_RTS && !inflight && !req->rnr_wait && o->host->tx_at == ROCE_NEVER)
+	if (qp->state == ROCE_RTS && !inflight && !req->loss.rnr_timer_active &&
+	    o->host->tx_at == ROCE_NEVER)
 		must(o, qp->sq.cons == qp->sq.prod);
 }
 
@@ -688,11 +690,12 @@ static void check_responder(struct oracle *o)
 	const struct roce_resp *resp = &o->host->qp.resp;
 
 	must(o, resp->pend_count <= resp->res_size);
-	must(o, resp->nheld == o->host->nheld);
+	must(o, resp->reorder.count == o->host->nheld);
 	must(o, !resp->res_size || resp->res_head < resp->res_size);
 	must(o, resp->has_recv == (o->recv_taken != o->recv_cons));
 	if (o->host->tx_at == ROCE_NEVER)
-		must(o, !resp->nak && resp->ack_due == roce_delack_pending(&o->host->qp) &&
+		must(o, !resp->nak_syndrome &&
+				resp->ack.pending == roce_delack_pending(&o->host->qp) &&
 				!resp->pend_count);
 }
 
@@ -708,22 +711,22 @@ static void note_base(struct oracle *o)
 
 	if (!roce_req_inflight(req)) {
 		o->base_valid = false;
-	} else if (!o->base_valid || req->una != o->base_una) {
+	} else if (!o->base_valid || req->snd.una != o->base_una) {
 		o->base_valid = true;
 		o->base = h->sim->now;
-		o->base_una = req->una;
+		o->base_una = req->snd.una;
 		o->base_retry = o->last_retry;
 		o->base_rnr = o->last_rnr;
 	}
 	/* The attempt begins when an acknowledgement is asked for, or the last of these is sent. */
-	if (h->qp.moderate_acks && req->retries == h->qp.attr.retry_cnt)
-		o->base = max(o->base, req->attempt_at);
+	if (h->qp.ackreq_deferral && req->loss.retries_left == h->qp.attr.retry_cnt)
+		o->base = max(o->base, req->loss.retry_period_start);
 	/* While the peer is given time, what it says of not being ready is nothing new. */
-	if (req->rnr_wait && req->rnr_until == o->last_rnr_until)
+	if (req->loss.rnr_timer_active && req->loss.rnr_expires == o->last_rnr_until)
 		o->base_rnr += h->counts[ROCE_COUNT_RCVD_RNR] - o->last_rnr;
 	o->last_retry = fast_rewinds(h);
 	o->last_rnr = h->counts[ROCE_COUNT_RCVD_RNR];
-	o->last_rnr_until = req->rnr_wait ? req->rnr_until : 0;
+	o->last_rnr_until = req->loss.rnr_timer_active ? req->loss.rnr_expires : 0;
 }
 
 void oracle_check(struct oracle *o)

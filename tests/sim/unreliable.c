@@ -526,7 +526,7 @@ static void begin_life(struct sim *sim, struct side *s, u32 packets)
 
 static void resume_drained(struct side *s)
 {
-	if (s->host->qp.state == ROCE_SQD && s->host->qp.req.drained)
+	if (s->host->qp.state == ROCE_SQD && s->host->qp.req.snd.sq_drained_reported)
 		modify_state(s, ROCE_RTS);
 }
 

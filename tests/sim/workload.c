@@ -608,7 +608,7 @@ static void resume(struct workload *w)
 	u32 mask = ROCE_QP_STATE | ROCE_QP_MIN_RNR_TIMER;
 	struct roce_attr attr = w->attr;
 
-	if (w->host->qp.req.max_psn != w->drained_psn || w->host->qp.req.una != w->drained_psn)
+	if (w->host->qp.req.snd.max != w->drained_psn || w->host->qp.req.snd.una != w->drained_psn)
 		sim_fail(w->host->sim, "host %u: requests were sent in SQD after it drained",
 			 w->host->id);
 	attr.state = ROCE_RTS;
@@ -692,7 +692,7 @@ static void on_event(struct host *h, enum roce_event event)
 			sim_fail(h->sim, "host %u: SQ drained in state %s", h->id,
 				 trace_state(h->qp.state));
 		h->sim->stats.drains++;
-		w->drained_psn = h->qp.req.max_psn;
+		w->drained_psn = h->qp.req.snd.max;
 		w->resume_at = h->sim->now + rng_below(rng(w), 5 * MS);
 		wake(w, w->resume_at - h->sim->now);
 		break;
@@ -907,9 +907,9 @@ static void choose_requester(struct workload *w, u32 mtu, u32 packets)
 	w->packets = rng_percent(r, 15) ? 0 : rng_range(r, packets / 2, packets * 3 / 2);
 	w->recv_depth = rng_range(r, 1, rng_percent(r, 30) ? 2 : HOST_RQ);
 	w->starve = rng_percent(r, 30) ? rng_below(r, 5) : 0;
-	w->host->qp.req.window = rng_percent(r, 50) ? 4096 : rng_range(r, 1, 256);
-	w->host->qp.req.ack_interval = rng_range(r, 1, 64);
-	w->host->qp.moderate_acks = w->host->qp.req.ack_interval & 1;
+	w->host->qp.req.cc.cwnd_clamp = rng_percent(r, 50) ? 4096 : rng_range(r, 1, 256);
+	w->host->qp.req.ackreq.interval = rng_range(r, 1, 64);
+	w->host->qp.ackreq_deferral = w->host->qp.req.ackreq.interval & 1;
 }
 
 /* Answers come within a part of the round trip, mostly. */
@@ -1056,9 +1056,9 @@ static void describe(const struct sim *sim, const struct workload *w)
 	printf("host %u: mtu %u psn %06x timeout %u retry %u rnr %u depth %u resources %u window %u "
 	       "ack every %u, fault %s at %u, drain at %u, %lld packets\n",
 	       w->host->id, w->attr.mtu, w->attr.sq_psn, w->attr.timeout, w->attr.retry_cnt,
-	       w->attr.rnr_retry, w->attr.max_rd_atomic, w->host->resources, w->host->qp.req.window,
-	       w->host->qp.req.ack_interval, fault_names[w->fault], w->fault_at, w->drain_at,
-	       w->packets);
+	       w->attr.rnr_retry, w->attr.max_rd_atomic, w->host->resources,
+	       w->host->qp.req.cc.cwnd_clamp, w->host->qp.req.ackreq.interval,
+	       fault_names[w->fault], w->fault_at, w->drain_at, w->packets);
 }
 
 static void begin_life(struct sim *sim, struct workload *w, u32 n, u32 packets)

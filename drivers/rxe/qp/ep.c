@@ -149,10 +149,11 @@ static void rxe_ep_trace_state(struct rxe_ep *ep, u8 old)
 
 	trace_rxe_qp_state(ep, old);
 	if (unlikely(core->state == ROCE_ERR && old != ROCE_ERR && rxe_params_dump_qp()))
-		ibdev_info(&ep->dev->ibdev,
-			   "qp %#x: error state: send WQEs posted %u, started %u, completed %u; PSNs unacknowledged %#x to %#x, retries left %u; expected from the peer %#x\n",
-			   core->qpn, core->sq.prod, core->sq.next, core->sq.cons, core->req.una,
-			   core->req.max_psn, core->req.retries, core->resp.psn);
+		ibdev_info(
+			&ep->dev->ibdev,
+			"qp %#x: error state: send WQEs posted %u, started %u, completed %u; PSNs unacknowledged %#x to %#x, retries left %u; expected from the peer %#x\n",
+			core->qpn, core->sq.prod, core->sq.next, core->sq.cons, core->req.snd.una,
+			core->req.snd.max, core->req.loss.retries_left, core->resp.epsn);
 }
 
 /*
@@ -234,7 +235,7 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 /* How late the timer may be. */
 static u64 rxe_ep_timer_slack(const struct rxe_ep *ep)
 {
-	u64 rtt = ep->core.req.srtt, most = RXE_TIMER_LATE_NS;
+	u64 rtt = ep->core.req.rtt.srtt, most = RXE_TIMER_LATE_NS;
 
 	if (roce_delack_pending(&ep->core))
 		most = clamp(rtt / 2, RXE_TIMER_LATE_ACK_NS, RXE_TIMER_LATE_NS);
@@ -390,8 +391,8 @@ static void rxe_ep_release(struct rxe_ep *ep)
 {
 	kfree(ep->core.resp.pend);
 	kfree(ep->core.resp.res);
-	kfree(ep->core.resp.held);
-	kfree(ep->core.resp.recv);
+	kfree(ep->core.resp.reorder.pkts);
+	kfree(ep->core.resp.recv_wqe);
 	kvfree(ep->core.sq.wqes);
 	kfree(ep);
 }
@@ -409,9 +410,9 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
 	if (!ep)
 		return NULL;
-	ep->core.resp.recv =
-		kzalloc(struct_size(ep->core.resp.recv, sge, max_recv_sge), GFP_KERNEL_ACCOUNT);
-	if (!ep->core.resp.recv) {
+	ep->core.resp.recv_wqe =
+		kzalloc(struct_size(ep->core.resp.recv_wqe, sge, max_recv_sge), GFP_KERNEL_ACCOUNT);
+	if (!ep->core.resp.recv_wqe) {
 		rxe_ep_release(ep);
 		return NULL;
 	}

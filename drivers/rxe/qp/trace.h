@@ -142,12 +142,12 @@ TRACE_EVENT_CONDITION(rxe_loss,
 		strscpy(__entry->dev, dev_name(&ep->dev->ibdev.dev), IB_DEVICE_NAME_MAX);
 		__entry->qpn = ep->core.qpn;
 		__entry->what = what;
-		__entry->una = ep->core.req.una;
-		__entry->psn = ep->core.req.max_psn;
-		__entry->expected = ep->core.resp.psn;
-		__entry->rto = ep->core.req.rto;
-		__entry->retries = ep->core.req.retries;
-		__entry->rnr_retries = ep->core.req.rnr_retries;
+		__entry->una = ep->core.req.snd.una;
+		__entry->psn = ep->core.req.snd.max;
+		__entry->expected = ep->core.resp.epsn;
+		__entry->rto = ep->core.req.loss.rto;
+		__entry->retries = ep->core.req.loss.retries_left;
+		__entry->rnr_retries = ep->core.req.loss.rnr_retries_left;
 	),
 	TP_printk("dev=%s qpn=%u %s: unacknowledged=%u..%u expected=%u rto=%lluns retries=%u rnr_retries=%u",
 		  __entry->dev, __entry->qpn, rxe_show_loss(__entry->what), __entry->una,

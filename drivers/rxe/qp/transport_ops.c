@@ -84,7 +84,7 @@ static int rxe_ep_check_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 a
 		return PTR_ERR(mem);
 	/* The transport is going to ask whether it is there. */
 	if (mem->odp)
-		ep->core.paged = true;
+		ep->core.uses_odp = true;
 	if (!rxe_ep_keep(ep, mem))
 		rxe_mem_unpin(mem);
 	return 0;
@@ -110,7 +110,7 @@ static struct sge_cursor sge_cursor_begin(const struct roce_qp *core, const stru
 {
 	u32 access = IB_ACCESS_LOCAL_WRITE | RXE_ACCESS_LOCAL;
 
-	if (sge == core->resp.recv->sge)
+	if (sge == core->resp.recv_wqe->sge)
 		access |= RXE_ACCESS_RECV;
 	return (struct sge_cursor){ sge, num_sge, offset, access };
 }
@@ -310,7 +310,8 @@ static bool rxe_sges_at_hand(struct rxe_ep *ep, const struct roce_send_wqe *wqe,
 	return true;
 }
 
-static bool rxe_op_ready(struct roce_qp *core, const struct roce_payload *payload, u32 len)
+static bool rxe_op_payload_resident(struct roce_qp *core, const struct roce_payload *payload,
+				    u32 len)
 {
 	struct rxe_ep *ep = to_rxe_ep(core);
 
@@ -328,7 +329,7 @@ static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
 	return rxe_mem_invalidate(to_rxe_ep(core)->qp, rkey, true);
 }
 
-static int rxe_op_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
+static int rxe_op_get_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
 {
 	struct rxe_qp *qp = to_rxe_ep(core)->qp;
 	struct rxe_ring *rq = &qp->rq;
@@ -383,13 +384,13 @@ static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_w
 /* Most QPs never need the room. */
 static bool rxe_alloc_reorder_queue(struct roce_resp *resp)
 {
-	if (!resp->held)
-		resp->held =
-			kcalloc(ROCE_REORDER_SLOTS, sizeof(*resp->held), GFP_ATOMIC | __GFP_NOWARN);
-	return resp->held;
+	if (!resp->reorder.pkts)
+		resp->reorder.pkts = kcalloc(ROCE_REORDER_SLOTS, sizeof(*resp->reorder.pkts),
+					     GFP_ATOMIC | __GFP_NOWARN);
+	return resp->reorder.pkts;
 }
 
-static struct roce_pkt *rxe_op_hold(struct roce_qp *core, const struct roce_pkt *pkt)
+static struct roce_pkt *rxe_op_retain_pkt(struct roce_qp *core, const struct roce_pkt *pkt)
 {
 	struct roce_pkt *held;
 
@@ -402,7 +403,7 @@ static struct roce_pkt *rxe_op_hold(struct roce_qp *core, const struct roce_pkt 
 	return NULL;
 }
 
-static void rxe_op_release(struct roce_qp *core, struct roce_pkt *pkt)
+static void rxe_op_release_pkt(struct roce_qp *core, struct roce_pkt *pkt)
 {
 	rxe_pkt_release(to_rxe_ep(core)->dev, pkt);
 	kfree(pkt);
@@ -488,12 +489,12 @@ const struct roce_ops rxe_ep_ops = {
 	.flush = RXE_CORE_FLUSH ? rxe_op_flush : NULL,
 	.atomic_write = RXE_CORE_ATOMIC_WRITE ? rxe_op_atomic_write : NULL,
 	.invalidate = rxe_op_invalidate,
-	.recv_wqe = rxe_op_recv_wqe,
+	.get_recv_wqe = rxe_op_get_recv_wqe,
 	.local_op = rxe_op_local_op,
-	.hold = rxe_op_hold,
-	.release = rxe_op_release,
+	.retain_pkt = rxe_op_retain_pkt,
+	.release_pkt = rxe_op_release_pkt,
 	.complete = rxe_op_complete,
 	.event = rxe_op_event,
 	.count = rxe_op_count,
-	.ready = rxe_op_ready,
+	.payload_resident = rxe_op_payload_resident,
 };

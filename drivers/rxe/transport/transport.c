@@ -42,63 +42,63 @@ static void reset(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 	struct roce_resp *resp = &qp->resp;
-	u32 window = req->window, interval = req->ack_interval;
+	u32 window = req->cc.cwnd_clamp, interval = req->ackreq.interval;
 
 	qp->sq.prod = 0;
 	qp->sq.cons = 0;
 	qp->sq.next = 0;
 	memset(req, 0, sizeof(*req));
-	req->window = window;
-	req->cwnd = ROCE_CC_INIT_CWND;
-	req->ssthresh = ROCE_CC_SSTHRESH_INFINITE;
-	req->ack_interval = interval;
-	req->deadline = ROCE_NEVER;
-	req->ask_at = ROCE_NEVER;
-	req->answered = ROCE_PSN_NONE;
+	req->cc.cwnd_clamp = window;
+	req->cc.cwnd = ROCE_CC_INIT_CWND;
+	req->cc.ssthresh = ROCE_CC_SSTHRESH_INFINITE;
+	req->ackreq.interval = interval;
+	req->loss.deadline = ROCE_NEVER;
+	req->hole.reo_timer = ROCE_NEVER;
+	req->hole.rexmit_arrived_psn = ROCE_PSN_NONE;
 
 	roce_reorder_purge(qp);
-	roce_res_clear(resp);
-	resp->psn = 0;
+	roce_rsrc_clear(resp);
+	resp->epsn = 0;
 	resp->msn = 0;
-	resp->msg = 0;
+	resp->cur_msg_class = 0;
 	resp->has_recv = false;
-	resp->ack_due = false;
-	resp->asks = 0;
-	resp->ack_by = ROCE_NEVER;
-	resp->asked_at = 0;
-	resp->answers = 0;
-	resp->gap = false;
-	resp->dup_next = ROCE_PSN_NONE;
+	resp->ack.pending = false;
+	resp->ack.batch_reqs = 0;
+	resp->ack.delack_expires = ROCE_NEVER;
+	resp->ack.unanswered_since = 0;
+	resp->ack.pingpong_score = 0;
+	resp->nak_outstanding = false;
+	resp->next_dup_psn = ROCE_PSN_NONE;
 	resp->comm_est = false;
 	resp->last_wqe = false;
-	resp->nak = 0;
+	resp->nak_syndrome = 0;
 	memset(&qp->attr, 0, sizeof(qp->attr));
 }
 
 void roce_qp_init(struct roce_qp *qp)
 {
-	qp->req.window = ROCE_CC_MAX_CWND;
-	qp->req.ack_interval = ROCE_ACK_INTERVAL;
+	qp->req.cc.cwnd_clamp = ROCE_CC_MAX_CWND;
+	qp->req.ackreq.interval = ROCE_ACK_INTERVAL;
 	qp->state = ROCE_RESET;
 	reset(qp);
 }
 
 void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval)
 {
-	qp->req.window = min(window, (u32)ROCE_CC_MAX_CWND);
-	qp->req.ack_interval = min(ack_interval, (u32)ROCE_ACK_INTERVAL);
+	qp->req.cc.cwnd_clamp = min(window, (u32)ROCE_CC_MAX_CWND);
+	qp->req.ackreq.interval = min(ack_interval, (u32)ROCE_ACK_INTERVAL);
 	/* One packet of an interval that has become shorter is always still to be sent. */
-	qp->req.since_ack = min(qp->req.since_ack, qp->req.ack_interval - 1);
+	qp->req.ackreq.pkts_since = min(qp->req.ackreq.pkts_since, qp->req.ackreq.interval - 1);
 }
 
 void roce_qp_to_err(struct roce_qp *qp)
 {
 	qp->state = ROCE_ERR;
-	qp->req.deadline = ROCE_NEVER;
-	qp->req.rnr_wait = false;
-	qp->resp.ack_due = false;
-	qp->resp.asks = 0;
-	qp->resp.ack_by = ROCE_NEVER;
+	qp->req.loss.deadline = ROCE_NEVER;
+	qp->req.loss.rnr_timer_active = false;
+	qp->resp.ack.pending = false;
+	qp->resp.ack.batch_reqs = 0;
+	qp->resp.ack.delack_expires = ROCE_NEVER;
 	roce_reorder_purge(qp);
 }
 
@@ -107,20 +107,20 @@ static void set_requester(struct roce_qp *qp, const struct roce_attr *attr, u32 
 	struct roce_req *req = &qp->req;
 
 	if (mask & ROCE_QP_SQ_PSN) {
-		req->psn = attr->sq_psn & ROCE_PSN_MASK;
-		req->max_psn = req->psn;
-		req->una = req->psn;
-		req->acked = req->psn;
+		req->snd.nxt = attr->sq_psn & ROCE_PSN_MASK;
+		req->snd.max = req->snd.nxt;
+		req->snd.una = req->snd.nxt;
+		req->loss.prior_una = req->snd.nxt;
 	}
 	if (mask & ROCE_QP_TIMEOUT)
 		qp->attr.timeout = attr->timeout & 31;
 	if (mask & ROCE_QP_RETRY_CNT) {
 		qp->attr.retry_cnt = attr->retry_cnt;
-		req->retries = attr->retry_cnt;
+		req->loss.retries_left = attr->retry_cnt;
 	}
 	if (mask & ROCE_QP_RNR_RETRY) {
 		qp->attr.rnr_retry = attr->rnr_retry;
-		req->rnr_retries = attr->rnr_retry;
+		req->loss.rnr_retries_left = attr->rnr_retry;
 	}
 	if (mask & ROCE_QP_MAX_RD_ATOMIC)
 		qp->attr.max_rd_atomic = attr->max_rd_atomic;
@@ -129,7 +129,7 @@ static void set_requester(struct roce_qp *qp, const struct roce_attr *attr, u32 
 static void set_responder(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
 {
 	if (mask & ROCE_QP_RQ_PSN)
-		qp->resp.psn = attr->rq_psn & ROCE_PSN_MASK;
+		qp->resp.epsn = attr->rq_psn & ROCE_PSN_MASK;
 	if (mask & ROCE_QP_MIN_RNR_TIMER)
 		qp->attr.min_rnr_timer = attr->min_rnr_timer & ROCE_AETH_VALUE;
 	if (mask & ROCE_QP_ACCESS)
@@ -170,7 +170,7 @@ static void enter(struct roce_qp *qp, u64 now, u8 state)
 		break;
 	case ROCE_SQD:
 		if (qp->state != ROCE_SQD)
-			qp->req.drained = false;
+			qp->req.snd.sq_drained_reported = false;
 		roce_rto_expire_pto(qp);
 		break;
 	case ROCE_ERR:
@@ -219,9 +219,9 @@ static u32 rc_rx_batch(struct roce_qp *qp, u64 now, const struct roce_pkt *pkts,
 	for (i = 0; i < n && !qp->stalled; i++)
 		rc_rx(qp, now, &pkts[i]);
 	i -= qp->stalled;
-	if (qp->resp.asks)
+	if (qp->resp.ack.batch_reqs)
 		roce_delack_schedule(qp, now);
-	if (qp->req.deadline != ROCE_NEVER && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
+	if (qp->req.loss.deadline != ROCE_NEVER && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
 		roce_loss_on_peer_request(qp, now);
 	return i;
 }
@@ -248,7 +248,7 @@ static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	u16 max_pkts = batch->max_pkts, before;
 
-	if (qp->hold_answers && roce_res_pending(&qp->resp)) {
+	if (qp->responses_paused && roce_rsrc_pending(&qp->resp)) {
 		roce_req_tx(qp, now, batch);
 		return;
 	}
@@ -259,7 +259,7 @@ static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 	batch->max_pkts = max_pkts;
 	before = batch->npkts;
 	roce_req_tx(qp, now, batch);
-	if (qp->resp.asked_at && batch->npkts != before)
+	if (qp->resp.ack.unanswered_since && batch->npkts != before)
 		roce_delack_piggybacked(qp, now);
 }
 
@@ -283,7 +283,7 @@ bool roce_tx_idle(struct roce_qp *qp)
 
 bool roce_tx_backlogged(const struct roce_qp *qp)
 {
-	return qp->sq.next != qp->sq.prod || roce_res_pending(&qp->resp);
+	return qp->sq.next != qp->sq.prod || roce_rsrc_pending(&qp->resp);
 }
 
 u32 roce_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
@@ -326,22 +326,23 @@ static u64 requester_deadline(const struct roce_qp *qp)
 
 	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
 		return ROCE_NEVER;
-	return req->rnr_wait ? req->rnr_until : min(req->deadline, req->ask_at);
+	return req->loss.rnr_timer_active ? req->loss.rnr_expires :
+					    min(req->loss.deadline, req->hole.reo_timer);
 }
 
 u64 roce_deadline(const struct roce_qp *qp)
 {
-	u64 deadline = min(requester_deadline(qp), qp->resp.ack_by);
+	u64 deadline = min(requester_deadline(qp), qp->resp.ack.delack_expires);
 
-	return qp->resp.nheld ? min(deadline, qp->resp.held_until) : deadline;
+	return qp->resp.reorder.count ? min(deadline, qp->resp.reorder.expires) : deadline;
 }
 
 void roce_timeout(struct roce_qp *qp, u64 now)
 {
-	if (qp->resp.nheld && now >= qp->resp.held_until)
+	if (qp->resp.reorder.count && now >= qp->resp.reorder.expires)
 		roce_reorder_purge(qp);
-	if (now >= qp->resp.ack_by)
-		qp->resp.ack_by = ROCE_NEVER;
+	if (now >= qp->resp.ack.delack_expires)
+		qp->resp.ack.delack_expires = ROCE_NEVER;
 	if (qp->state == ROCE_RTS || qp->state == ROCE_SQD)
 		roce_loss_on_timeout(qp, now);
 }
@@ -350,7 +351,7 @@ void roce_timeout(struct roce_qp *qp, u64 now)
 static bool flush_recv(struct roce_qp *qp)
 {
 	if (!qp->resp.has_recv &&
-	    (qp->srq || qp->ops->recv_wqe(qp, qp->resp.recv) == -ENOENT))
+	    (qp->srq || qp->ops->get_recv_wqe(qp, qp->resp.recv_wqe) == -ENOENT))
 		return false;
 	roce_recv_fail(qp, ROCE_WR_FLUSH_ERR);
 	return true;

@@ -145,7 +145,7 @@ static void rxe_xmit_plan_burst(const struct rxe_xmit *x, struct rxe_gso_burst *
 		u32 pkt_len = roce_run_pkt_len(run);
 		u32 n = min3(left, x->max_segs - b->npkts, (x->max_len - b->len) / pkt_len);
 
-		if (pkt_len > b->seg_len || (run->apart && b->npkts))
+		if (pkt_len > b->seg_len || (run->new_skb && b->npkts))
 			break;
 		if (pkt_len < b->seg_len)
 			n = min(n, 1u);

@@ -165,7 +165,7 @@ static int rxe_qp_init_ep(struct rxe_qp *qp, struct rxe_dev *dev)
 	qp->ep->user = qp->user;
 	qp->ep->core.srq = qp->srq;
 	/* Kernel consumers invalidate keys soon after, which waits for acknowledgements. */
-	qp->ep->core.moderate_acks = qp->user;
+	qp->ep->core.ackreq_deferral = qp->user;
 	/* Kernel consumers post where there is no waiting for memory. */
 	if (!qp->user && rxe_ep_prepare_sq(qp->ep)) {
 		rxe_ep_free(qp->ep);

@@ -300,15 +300,15 @@ static void rxe_qp_query_core(struct rxe_qp *qp, struct ib_qp_attr *attr)
 	attr->cur_qp_state = core->state;
 	attr->path_mtu = ib_mtu_int_to_enum(core->attr.mtu);
 	attr->qkey = core->attr.qkey;
-	attr->rq_psn = core->resp.psn;
-	attr->sq_psn = core->req.psn;
+	attr->rq_psn = core->resp.epsn;
+	attr->sq_psn = core->req.snd.nxt;
 	attr->dest_qp_num = core->attr.dest_qpn;
 	attr->timeout = core->attr.timeout;
 	attr->retry_cnt = core->attr.retry_cnt;
 	attr->rnr_retry = core->attr.rnr_retry;
 	attr->min_rnr_timer = core->attr.min_rnr_timer;
 	attr->max_rd_atomic = core->attr.max_rd_atomic;
-	attr->sq_draining = core->state == ROCE_SQD && !core->req.drained;
+	attr->sq_draining = core->state == ROCE_SQD && !core->req.snd.sq_drained_reported;
 	attr->en_sqd_async_notify = qp->sqd_notify;
 	spin_unlock_bh(&ep->lock);
 }

@@ -172,7 +172,7 @@ static inline void bench_log_run(struct bench *b, const struct roce_tx_run *run)
 		ADD("S");
 	if (l.ack_req)
 		ADD("A");
-	if (run->apart)
+	if (run->new_skb)
 		ADD("|");
 #undef ADD
 	bench_say(b, "%s", text);
@@ -389,12 +389,12 @@ static const struct roce_ops bench_ops = {
 	.flush = bench_flush,
 	.atomic_write = bench_atomic_write,
 	.invalidate = bench_invalidate,
-	.recv_wqe = bench_recv_wqe,
+	.get_recv_wqe = bench_recv_wqe,
 	.local_op = bench_local_op,
 	.complete = bench_complete,
 	.event = bench_event,
 	.count = bench_count,
-	.ready = bench_ready,
+	.payload_resident = bench_ready,
 };
 
 /*
@@ -604,7 +604,7 @@ static inline void step_fault(struct bench *b, const struct step *s)
 {
 	b->fault = s->n;
 	b->later = s->flags;
-	b->qp.paged |= s->flags;
+	b->qp.uses_odp |= s->flags;
 }
 
 static inline void step_watch(struct bench *b, const struct step *s)
@@ -620,18 +620,18 @@ static inline void step_quiet(struct bench *b, const struct step *s)
 
 static inline void step_window(struct bench *b, const struct step *s)
 {
-	roce_set_limits(&b->qp, s->n, b->qp.req.ack_interval);
+	roce_set_limits(&b->qp, s->n, b->qp.req.ackreq.interval);
 }
 
 static inline void step_ack_interval(struct bench *b, const struct step *s)
 {
-	roce_set_limits(&b->qp, b->qp.req.window, s->n);
+	roce_set_limits(&b->qp, b->qp.req.cc.cwnd_clamp, s->n);
 }
 
 static inline void step_moderate(struct bench *b, const struct step *s)
 {
 	(void)s;
-	b->qp.moderate_acks = true;
+	b->qp.ackreq_deferral = true;
 }
 
 static inline void step_deep(struct bench *b, const struct step *s)
@@ -649,7 +649,7 @@ static inline void step_hold(struct bench *b, const struct step *s)
 /* As after a connection's PSNs have gone round: jump both ends' state. */
 static inline void step_jump_rq(struct bench *b, const struct step *s)
 {
-	b->qp.resp.psn = s->psn;
+	b->qp.resp.epsn = s->psn;
 }
 
 static inline void step_res(struct bench *b, const struct step *s)
@@ -823,7 +823,7 @@ static inline void bench_set_up_service(struct bench *b, u8 service, bool srq)
 	b->qp.sq.wqes = b->wqes;
 	b->qp.sq.mask = BENCH_DEPTH - 1;
 	b->qp.sq.stride = sizeof(b->wqes[0]);
-	b->qp.resp.recv = (void *)b->recv;
+	b->qp.resp.recv_wqe = (void *)b->recv;
 	roce_qp_init(&b->qp);
 	roce_set_resources(&b->qp, b->res, &pend, BENCH_RES);
 	roce_modify(&b->qp, b->now, &attr, BENCH_ATTRS);

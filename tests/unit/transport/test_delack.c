@@ -16,7 +16,7 @@ static void step_talk(struct bench *b, const struct step *s)
 	u32 i;
 
 	for (i = 0; i < s->n; i++) {
-		struct step ask = RX(WRITE_ONLY, b->qp.resp.psn, .ack = true);
+		struct step ask = RX(WRITE_ONLY, b->qp.resp.epsn, .ack = true);
 		struct step ack;
 
 		ask.run(b, &ask);
@@ -25,7 +25,7 @@ static void step_talk(struct bench *b, const struct step *s)
 		post.run(b, &post);
 		sent.run(b, &sent);
 		pass_trip.run(b, &pass_trip);
-		ack = (struct step)ACK(roce_psn_prev(b->qp.req.psn));
+		ack = (struct step)ACK(roce_psn_prev(b->qp.req.snd.nxt));
 		ack.run(b, &ack);
 	}
 	b->len = 0;
@@ -40,7 +40,7 @@ static void step_talk(struct bench *b, const struct step *s)
 /* As measured on a slow path. */
 static void step_round_trip(struct bench *b, const struct step *s)
 {
-	b->qp.req.srtt = s->ns;
+	b->qp.req.rtt.srtt = s->ns;
 }
 
 #define ROUND_TRIP(t)                             \

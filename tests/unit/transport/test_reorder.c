@@ -32,10 +32,10 @@ static void step_holding(struct bench *b, const struct step *s)
 	static struct roce_ops ops;
 
 	memset(slots, 0, sizeof(slots));
-	b->qp.resp.held = slots;
+	b->qp.resp.reorder.pkts = slots;
 	ops = bench_ops;
-	ops.hold = hold;
-	ops.release = release;
+	ops.retain_pkt = hold;
+	ops.release_pkt = release;
 	b->qp.ops = &ops;
 	room = s->n;
 }
@@ -43,7 +43,7 @@ static void step_holding(struct bench *b, const struct step *s)
 static void step_held(struct bench *b, const struct step *s)
 {
 	(void)s;
-	assert_int_equal(held, b->qp.resp.nheld);
+	assert_int_equal(held, b->qp.resp.reorder.count);
 	bench_say(b, "held %u", held);
 }
 

@@ -198,7 +198,7 @@ static void order(void **state)
 
 static void step_in_vain(struct bench *b, const struct step *s)
 {
-	bench_say(b, "in-vain %u", b->qp.req.in_vain);
+	bench_say(b, "in-vain %u", b->qp.req.loss.rewind_backoff);
 }
 
 #define IN_VAIN                     \
@@ -689,7 +689,7 @@ static void path_becomes(u64 slow, u32 within)
 		assert_false(late);
 		b.len = 0;
 	}
-	assert_true(b.qp.req.srtt < slow + slow / 5);
+	assert_true(b.qp.req.rtt.srtt < slow + slow / 5);
 }
 
 static void path_slows_down(void **state)
@@ -723,9 +723,9 @@ static void path_loses(u64 shortest)
 		ack.run(&b, &ack);
 		assert_true(roce_deadline(&b.qp) == ROCE_NEVER);
 		b.len = 0;
-		assert_true(b.qp.req.srtt <= 20000);
+		assert_true(b.qp.req.rtt.srtt <= 20000);
 	}
-	assert_in_range(b.qp.req.srtt, 5000, 15000);
+	assert_in_range(b.qp.req.rtt.srtt, 5000, 15000);
 }
 
 static void losses_are_not_slow(void **state)
@@ -749,7 +749,7 @@ static void reads_are_timed(void **state)
 	sent.run(&b, &sent);
 	b.now += 3 * MS;
 	first.run(&b, &first);
-	assert_int_equal(b.qp.req.srtt, 3 * MS);
+	assert_int_equal(b.qp.req.rtt.srtt, 3 * MS);
 }
 
 /* Send all that can be sent. Returns how many packets that were. */
@@ -777,8 +777,8 @@ static void send_first_flight(struct bench *b)
 /* A flight after @ns: acknowledged, with a @loss in it or without. Returns how many follow. */
 static u32 next_flight(struct bench *b, u64 ns, bool loss)
 {
-	const struct step nak = NAK(b->qp.req.una, ROCE_NAK_PSN_SEQ);
-	const struct step ack = ACK(roce_psn_prev(b->qp.req.max_psn));
+	const struct step nak = NAK(b->qp.req.snd.una, ROCE_NAK_PSN_SEQ);
+	const struct step ack = ACK(roce_psn_prev(b->qp.req.snd.max));
 
 	b->now += ns;
 	if (loss) {
@@ -791,7 +791,7 @@ static u32 next_flight(struct bench *b, u64 ns, bool loss)
 
 static u32 next_flight_after_rnr(struct bench *b)
 {
-	const struct step rnr = RNR(b->qp.req.una, 1);
+	const struct step rnr = RNR(b->qp.req.snd.una, 1);
 
 	rnr.run(b, &rnr);
 	assert_int_equal(send_all(b), 0);
@@ -828,11 +828,11 @@ static void windows(void **state)
 	/* To wait for a receive WQE is no loss. */
 	assert_int_equal(next_flight_after_rnr(&b), 256);
 	/* A timeout leaves one. */
-	b.now = b.qp.req.resend_at;
+	b.now = b.qp.req.loss.rto_expires;
 	roce_timeout(&b.qp, b.now);
 	assert_int_equal(send_all(&b), 1);
 	assert_int_equal(next_flight(&b, 500000, false), 192);
-	b.qp.req.window = 100;
+	b.qp.req.cc.cwnd_clamp = 100;
 	assert_int_equal(next_flight(&b, 500000, false), 100);
 }
 
@@ -1014,7 +1014,7 @@ static void largest_read(void **state)
 	bench_set_up(&b);
 	roce_modify(&b.qp, b.now, &attr, ROCE_QP_STATE | ROCE_QP_PATH_MTU);
 	bench_set_state(&b, ROCE_RTS);
-	b.qp.req.window = 256;
+	b.qp.req.cc.cwnd_clamp = 256;
 	b.quiet = true;
 	post.run(&b, &post);
 	b.batch.max_pkts = 9;
@@ -1033,7 +1033,7 @@ static void largest_read(void **state)
 		roce_rx(&b.qp, b.now, &pkt, 1);
 		assert_int_equal(roce_tx(&b.qp, b.now, &b.batch), more);
 	}
-	assert_int_equal(b.qp.req.read_pieces, 0);
+	assert_int_equal(b.qp.req.snd.read_chunks, 0);
 	assert_string_equal(b.log, "wc 1=ok,2147483648");
 	assert_true(roce_deadline(&b.qp) == ROCE_NEVER);
 }

@@ -36,7 +36,7 @@ static inline struct roce_tx_run *roce_batch_add(struct roce_tx_batch *batch,
 	run->hdr_len = roce_build(hdr, run->hdr);
 	run->pad = hdr->pad;
 	run->ack_last = false;
-	run->apart = false;
+	run->new_skb = false;
 	run->npkts = npkts;
 	run->psn = hdr->psn;
 	run->seg_len = seg_len;
@@ -68,8 +68,8 @@ static inline bool roce_batch_commit(struct roce_qp *qp, struct roce_tx_batch *b
 {
 	const struct roce_tx_run *run = &batch->run[batch->nruns - 1];
 
-	if (!qp->paged || !run->seg_len ||
-	    qp->ops->ready(qp, &run->payload, run->npkts * run->seg_len))
+	if (!qp->uses_odp || !run->seg_len ||
+	    qp->ops->payload_resident(qp, &run->payload, run->npkts * run->seg_len))
 		return true;
 	batch->npkts -= run->npkts;
 	batch->nruns--;

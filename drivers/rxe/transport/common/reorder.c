@@ -17,7 +17,7 @@ static u32 slot_of(u32 psn)
 
 bool roce_reorder_contains(const struct roce_resp *resp, u32 psn)
 {
-	const struct roce_pkt *pkt = resp->held[slot_of(psn)];
+	const struct roce_pkt *pkt = resp->reorder.pkts[slot_of(psn)];
 
 	return pkt && pkt->psn == psn;
 }
@@ -29,33 +29,33 @@ void roce_reorder_insert(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt
 	struct roce_pkt *held;
 
 	/* What is longer than any packet of its peer is refused when its turn comes. */
-	if (!qp->ops->hold || pkt->payload_len > qp->attr.mtu ||
-	    (resp->held && resp->held[slot]) ||
-	    (u32)roce_psn_diff(pkt->psn, resp->psn) >= ROCE_REORDER_SLOTS)
+	if (!qp->ops->retain_pkt || pkt->payload_len > qp->attr.mtu ||
+	    (resp->reorder.pkts && resp->reorder.pkts[slot]) ||
+	    (u32)roce_psn_diff(pkt->psn, resp->epsn) >= ROCE_REORDER_SLOTS)
 		return;
-	held = qp->ops->hold(qp, pkt);
+	held = qp->ops->retain_pkt(qp, pkt);
 	if (!held)
 		return;
-	resp->held[slot] = held;
-	resp->nheld++;
-	resp->held_until = now + ROCE_REORDER_TIMEOUT_NS;
+	resp->reorder.pkts[slot] = held;
+	resp->reorder.count++;
+	resp->reorder.expires = now + ROCE_REORDER_TIMEOUT_NS;
 }
 
 static struct roce_pkt *take(struct roce_resp *resp, u32 slot)
 {
-	struct roce_pkt *pkt = resp->held[slot];
+	struct roce_pkt *pkt = resp->reorder.pkts[slot];
 
 	if (pkt)
-		resp->nheld--;
-	resp->held[slot] = NULL;
+		resp->reorder.count--;
+	resp->reorder.pkts[slot] = NULL;
 	return pkt;
 }
 
 struct roce_pkt *roce_reorder_pop(struct roce_resp *resp)
 {
-	if (!resp->nheld || !roce_reorder_contains(resp, resp->psn))
+	if (!resp->reorder.count || !roce_reorder_contains(resp, resp->epsn))
 		return NULL;
-	return take(resp, slot_of(resp->psn));
+	return take(resp, slot_of(resp->epsn));
 }
 
 void roce_reorder_trim(struct roce_qp *qp)
@@ -63,9 +63,10 @@ void roce_reorder_trim(struct roce_qp *qp)
 	struct roce_resp *resp = &qp->resp;
 	u32 i;
 
-	for (i = 0; i < ROCE_REORDER_SLOTS && resp->nheld; i++)
-		if (resp->held[i] && roce_psn_before(resp->held[i]->psn, resp->psn))
-			qp->ops->release(qp, take(resp, i));
+	for (i = 0; i < ROCE_REORDER_SLOTS && resp->reorder.count; i++)
+		if (resp->reorder.pkts[i] &&
+		    roce_psn_before(resp->reorder.pkts[i]->psn, resp->epsn))
+			qp->ops->release_pkt(qp, take(resp, i));
 }
 
 void roce_reorder_purge(struct roce_qp *qp)
@@ -73,7 +74,7 @@ void roce_reorder_purge(struct roce_qp *qp)
 	struct roce_resp *resp = &qp->resp;
 	u32 i;
 
-	for (i = 0; i < ROCE_REORDER_SLOTS && resp->nheld; i++)
-		if (resp->held[i])
-			qp->ops->release(qp, take(resp, i));
+	for (i = 0; i < ROCE_REORDER_SLOTS && resp->reorder.count; i++)
+		if (resp->reorder.pkts[i])
+			qp->ops->release_pkt(qp, take(resp, i));
 }

@@ -10,16 +10,16 @@
 
 #include <roce/qp.h>
 
-/* Hold @pkt, whose PSN is ahead of resp.psn, if it can be. */
+/* Hold @pkt, whose PSN is ahead of resp.epsn, if it can be. */
 void roce_reorder_insert(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 
-/* Is the packet of @psn, ahead of resp.psn, held? */
+/* Is the packet of @psn, ahead of resp.epsn, held? */
 bool roce_reorder_contains(const struct roce_resp *resp, u32 psn);
 
-/* Take the packet of resp.psn out, for the caller to release; or NULL. */
+/* Take the packet of resp.epsn out, for the caller to release; or NULL. */
 struct roce_pkt *roce_reorder_pop(struct roce_resp *resp);
 
-/* Release what resp.psn has passed. */
+/* Release what resp.epsn has passed. */
 void roce_reorder_trim(struct roce_qp *qp);
 
 /* Release everything. */

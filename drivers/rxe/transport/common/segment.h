@@ -39,7 +39,7 @@ static inline void roce_message_hdr(const struct roce_qp *qp, const struct roce_
 	*hdr = (struct roce_hdr){
 		.pkey = qp->attr.pkey,
 		.qpn = qp->attr.dest_qpn,
-		.psn = qp->req.psn,
+		.psn = qp->req.snd.nxt,
 		.va = wqe->remote_addr + offset,
 		.rkey = wqe->rkey,
 		.dma_len = wqe->length - offset,
@@ -52,7 +52,7 @@ static inline void roce_message_hdr(const struct roce_qp *qp, const struct roce_
 
 /**
  * roce_segment_next() - the next packets of a started SEND or WRITE
- * @qp: the QP; req.psn is that of the next packet
+ * @qp: the QP; req.snd.nxt is that of the next packet
  * @wqe: of a connected service
  * @service: ROCE_OP_RC or ROCE_OP_UC
  * @max: middle packets at most, at least 1
@@ -64,8 +64,8 @@ static inline struct roce_tx_run *roce_segment_next(const struct roce_qp *qp,
 						   struct roce_send_wqe *wqe, u8 service, u32 max,
 						   struct roce_tx_batch *batch)
 {
-	u32 done = (qp->req.psn - wqe->first_psn) & ROCE_PSN_MASK;
-	u32 left = ((wqe->last_psn - qp->req.psn) & ROCE_PSN_MASK) + 1;
+	u32 done = (qp->req.snd.nxt - wqe->first_psn) & ROCE_PSN_MASK;
+	u32 left = ((wqe->last_psn - qp->req.snd.nxt) & ROCE_PSN_MASK) + 1;
 	u32 offset = done * qp->attr.mtu;
 	bool first = !done, last = left == 1;
 	u32 npkts = 1, seg_len = qp->attr.mtu;

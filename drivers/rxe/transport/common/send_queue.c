@@ -30,7 +30,7 @@ void roce_sq_complete(struct roce_qp *qp, enum roce_status status)
 	};
 
 	if (answered && wqe->state == ROCE_WQE_STARTED)
-		qp->req.rd_atomic--;
+		qp->req.snd.rd_atomic_inflight--;
 	if (status == ROCE_SUCCESS &&
 	    (wqe->opcode == ROCE_WR_SEND || wqe->opcode == ROCE_WR_SEND_IMM ||
 	     wqe->opcode == ROCE_WR_SEND_INV))
@@ -75,9 +75,9 @@ void roce_sq_check_drained(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 
-	if (qp->state != ROCE_SQD || req->drained || sq_head_in_progress(qp))
+	if (qp->state != ROCE_SQD || req->snd.sq_drained_reported || sq_head_in_progress(qp))
 		return;
-	req->drained = true;
+	req->snd.sq_drained_reported = true;
 	qp->ops->event(qp, ROCE_EVENT_SQ_DRAINED);
 }
 
@@ -95,7 +95,7 @@ bool roce_sq_start_local(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	enum roce_status status;
 
 	if (wqe->opcode == ROCE_WR_LOCAL_INV && qp->sq.cons != qp->sq.next) {
-		qp->req.awaited = true;
+		qp->req.ackreq.wanted = true;
 		return false;
 	}
 	status = qp->ops->local_op(qp, wqe);

@@ -32,10 +32,10 @@
  */
 static void cc_reduce_on_delay(struct roce_req *req)
 {
-	u32 window = req->recovering ? req->ssthresh : req->cwnd;
+	u32 window = req->loss.recovering ? req->cc.ssthresh : req->cc.cwnd;
 
-	req->ssthresh = max(window / 2, ROCE_CC_MIN_CWND);
-	req->cwnd = min(req->cwnd, req->ssthresh);
+	req->cc.ssthresh = max(window / 2, ROCE_CC_MIN_CWND);
+	req->cc.cwnd = min(req->cc.cwnd, req->cc.ssthresh);
 }
 
 /*
@@ -44,16 +44,16 @@ static void cc_reduce_on_delay(struct roce_req *req)
  */
 static void rtt_resolve_ambiguity(struct roce_req *req, u64 rtt)
 {
-	if (req->doubtful == req->guessed)
+	if (req->rtt.sample_ambiguous == req->rtt.srtt_ambiguous)
 		return;
-	req->guessed = req->doubtful;
-	if (req->doubtful) {
-		req->sure_srtt = req->srtt;
-		req->sure_rttvar = req->rttvar;
+	req->rtt.srtt_ambiguous = req->rtt.sample_ambiguous;
+	if (req->rtt.sample_ambiguous) {
+		req->rtt.clean_srtt = req->rtt.srtt;
+		req->rtt.clean_rttvar = req->rtt.rttvar;
 		return;
 	}
-	req->srtt = max(req->sure_srtt, rtt);
-	req->rttvar = max(req->sure_rttvar, req->srtt / 2);
+	req->rtt.srtt = max(req->rtt.clean_srtt, rtt);
+	req->rtt.rttvar = max(req->rtt.clean_rttvar, req->rtt.srtt / 2);
 }
 
 /*
@@ -64,102 +64,104 @@ static void rtt_resolve_ambiguity(struct roce_req *req, u64 rtt)
  */
 static u64 rtt_retransmitted_sample(struct roce_req *req, u64 now, u64 rtt)
 {
-	u64 since = now - req->repeated_at;
+	u64 since = now - req->loss.last_rexmit_time;
 
-	if (req->rtt_min && since >= req->rtt_min && since <= 2 * req->rtt_min) {
-		req->doubtful = false;
+	if (req->rtt.min && since >= req->rtt.min && since <= 2 * req->rtt.min) {
+		req->rtt.sample_ambiguous = false;
 		return since;
 	}
-	return min(rtt, max(4 * req->srtt, since));
+	return min(rtt, max(4 * req->rtt.srtt, since));
 }
 
 void roce_rtt_update(struct roce_req *req, u64 now, u32 end)
 {
 	u64 rtt, err;
 
-	if (!req->sample_at || !roce_psn_after(end, req->sample_psn))
+	if (!req->rtt.sample_start || !roce_psn_after(end, req->rtt.sample_psn))
 		return;
-	rtt = max(now - req->sample_at, 1ull);
-	req->sample_at = 0;
-	if (!req->doubtful && (!req->rtt_min || rtt < req->rtt_min))
-		req->rtt_min = rtt;
-	if (!req->srtt) {
-		req->srtt = rtt;
-		req->rttvar = rtt / 2;
-		req->guessed = req->doubtful;
+	rtt = max(now - req->rtt.sample_start, 1ull);
+	req->rtt.sample_start = 0;
+	if (!req->rtt.sample_ambiguous && (!req->rtt.min || rtt < req->rtt.min))
+		req->rtt.min = rtt;
+	if (!req->rtt.srtt) {
+		req->rtt.srtt = rtt;
+		req->rtt.rttvar = rtt / 2;
+		req->rtt.srtt_ambiguous = req->rtt.sample_ambiguous;
 		return;
 	}
-	if (req->doubtful)
+	if (req->rtt.sample_ambiguous)
 		rtt = rtt_retransmitted_sample(req, now, rtt);
 	rtt_resolve_ambiguity(req, rtt);
-	if (rtt > ROCE_CC_DELAY_THRESH_NS && rtt > 2 * req->rtt_min)
+	if (rtt > ROCE_CC_DELAY_THRESH_NS && rtt > 2 * req->rtt.min)
 		cc_reduce_on_delay(req);
-	err = rtt > req->srtt ? rtt - req->srtt : req->srtt - rtt;
-	req->rttvar += err / 4 - req->rttvar / 4;
-	req->srtt += rtt / 8 - req->srtt / 8;
+	err = rtt > req->rtt.srtt ? rtt - req->rtt.srtt : req->rtt.srtt - rtt;
+	req->rtt.rttvar += err / 4 - req->rtt.rttvar / 4;
+	req->rtt.srtt += rtt / 8 - req->rtt.srtt / 8;
 }
 
 void roce_cc_on_loss(struct roce_req *req)
 {
-	if (!req->recovering) {
-		req->ssthresh = max(req->cwnd - req->cwnd / 4, ROCE_CC_MIN_CWND);
-		req->cwnd = min(req->cwnd, req->ssthresh);
+	if (!req->loss.recovering) {
+		req->cc.ssthresh = max(req->cc.cwnd - req->cc.cwnd / 4, ROCE_CC_MIN_CWND);
+		req->cc.cwnd = min(req->cc.cwnd, req->cc.ssthresh);
 	}
-	req->recovering = true;
-	req->recover = req->max_psn;
+	req->loss.recovering = true;
+	req->loss.recovery_point = req->snd.max;
 }
 
 static bool cc_delay_ok(const struct roce_req *req)
 {
-	return req->cwnd < ROCE_CC_INIT_CWND || req->srtt <= 2 * req->rtt_min;
+	return req->cc.cwnd < ROCE_CC_INIT_CWND || req->rtt.srtt <= 2 * req->rtt.min;
 }
 
 static void cc_grow(struct roce_req *req, u32 acked)
 {
-	bool limited = acked + roce_req_inflight(req) >= req->cwnd;
+	bool limited = acked + roce_req_inflight(req) >= req->cc.cwnd;
 	u32 step;
 
-	if (req->cwnd >= req->window)
+	if (req->cc.cwnd >= req->cc.cwnd_clamp)
 		return;
-	if (req->cwnd < req->ssthresh) {
-		if (req->recovering || (limited && cc_delay_ok(req)))
-			req->cwnd = min3(req->cwnd + acked, req->ssthresh, req->window);
+	if (req->cc.cwnd < req->cc.ssthresh) {
+		if (req->loss.recovering || (limited && cc_delay_ok(req)))
+			req->cc.cwnd =
+				min3(req->cc.cwnd + acked, req->cc.ssthresh, req->cc.cwnd_clamp);
 		return;
 	}
 	if (!limited || !cc_delay_ok(req))
 		return;
-	req->credit += acked * ROCE_CC_AI_STEP;
-	step = req->credit / req->cwnd;
-	req->credit -= step * req->cwnd;
-	req->cwnd = min(req->cwnd + step, req->window);
+	req->cc.cwnd_cnt += acked * ROCE_CC_AI_STEP;
+	step = req->cc.cwnd_cnt / req->cc.cwnd;
+	req->cc.cwnd_cnt -= step * req->cc.cwnd;
+	req->cc.cwnd = min(req->cc.cwnd + step, req->cc.cwnd_clamp);
 }
 
 void roce_loss_enter_fast_retransmit(struct roce_req *req)
 {
 	if (roce_req_inflight(req) <= ROCE_FAST_REXMIT_MIN_INFLIGHT)
 		return;
-	if (req->resend_all) {
-		req->resend_all--;
+	if (req->loss.gbn_fallback) {
+		req->loss.gbn_fallback--;
 		return;
 	}
-	req->narrow = true;
-	req->cwnd = min(req->cwnd, ROCE_FAST_REXMIT_PKTS);
+	req->loss.fast_rexmit = true;
+	req->cc.cwnd = min(req->cc.cwnd, ROCE_FAST_REXMIT_PKTS);
 }
 
 void roce_cc_on_ack(struct roce_req *req)
 {
-	u32 acked = (req->una - req->acked) & ROCE_PSN_MASK;
-	bool recovered = req->recovering && !roce_psn_before(req->una, req->recover);
+	u32 acked = (req->snd.una - req->loss.prior_una) & ROCE_PSN_MASK;
+	bool recovered = req->loss.recovering &&
+			 !roce_psn_before(req->snd.una, req->loss.recovery_point);
 
-	req->acked = req->una;
-	if (!recovered && !req->narrow) {
+	req->loss.prior_una = req->snd.una;
+	if (!recovered && !req->loss.fast_rexmit) {
 		cc_grow(req, acked);
 		return;
 	}
 	if (recovered)
-		req->recovering = false;
+		req->loss.recovering = false;
 	else
-		req->resend_all = ROCE_GBN_FALLBACK_LOSSES;
-	req->narrow = false;
-	req->cwnd = req->ssthresh;
+		req->loss.gbn_fallback = ROCE_GBN_FALLBACK_LOSSES;
+	req->loss.fast_rexmit = false;
+	req->cc.cwnd = req->cc.ssthresh;
 }

@@ -35,14 +35,14 @@ void roce_cc_on_ack(struct roce_req *req);
 /* PSNs sent and not acknowledged, at most ROCE_MAX_INFLIGHT. */
 static inline u32 roce_req_inflight(const struct roce_req *req)
 {
-	return (req->max_psn - req->una) & ROCE_PSN_MASK;
+	return (req->snd.max - req->snd.una) & ROCE_PSN_MASK;
 }
 
 /* Packets that may be sent before something is acknowledged. */
 static inline u32 roce_cc_send_allowance(const struct roce_req *req)
 {
-	u32 used = (req->psn - req->una) & ROCE_PSN_MASK;
-	u32 window = min(req->window, req->cwnd);
+	u32 used = (req->snd.nxt - req->snd.una) & ROCE_PSN_MASK;
+	u32 window = min(req->cc.cwnd_clamp, req->cc.cwnd);
 
 	return used < window ? window - used : 0;
 }

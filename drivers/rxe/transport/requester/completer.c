@@ -25,13 +25,13 @@ static struct roce_send_wqe *sq_head(const struct roce_qp *qp)
 
 /*
  * Retire what lies before @psn. Stops at a READ or atomic whose response is still
- * owed; req.una then is short of @psn.
+ * owed; req.snd.una then is short of @psn.
  */
 static void retire_acked(struct roce_qp *qp, u32 psn)
 {
 	struct roce_req *req = &qp->req;
 
-	while (roce_psn_before(req->una, psn)) {
+	while (roce_psn_before(req->snd.una, psn)) {
 		struct roce_send_wqe *wqe = sq_head(qp);
 
 		if (wqe->state == ROCE_WQE_DONE) {
@@ -41,10 +41,10 @@ static void retire_acked(struct roce_qp *qp, u32 psn)
 		if (roce_wqe_needs_response(wqe))
 			break;
 		if (!roce_psn_before(wqe->last_psn, psn)) {
-			req->una = psn;
+			req->snd.una = psn;
 			break;
 		}
-		req->una = roce_psn_add(wqe->last_psn, 1);
+		req->snd.una = roce_psn_add(wqe->last_psn, 1);
 		roce_sq_complete(qp, ROCE_SUCCESS);
 	}
 }
@@ -54,13 +54,13 @@ static void end_response(struct roce_qp *qp)
 {
 	struct roce_send_wqe *wqe = sq_head(qp);
 	struct roce_req *req = &qp->req;
-	u32 psn = req->una;
+	u32 psn = req->snd.una;
 
-	req->una = roce_psn_add(psn, 1);
+	req->snd.una = roce_psn_add(psn, 1);
 	if (psn == wqe->last_psn)
 		roce_sq_complete(qp, ROCE_SUCCESS);
 	else if (roce_chunk_ends(wqe, psn))
-		req->read_pieces--;
+		req->snd.read_chunks--;
 }
 
 /* una has moved: so it does over what has been answered beyond a gap. */
@@ -69,10 +69,10 @@ static void progress(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 
 	if (roce_hole_exists(req)) {
-		retire_acked(qp, req->gap_to);
-		while (roce_psn_before(req->una, req->gap_to) && roce_ooo_read_consume(req)) {
+		retire_acked(qp, req->hole.end);
+		while (roce_psn_before(req->snd.una, req->hole.end) && roce_ooo_read_consume(req)) {
 			end_response(qp);
-			retire_acked(qp, req->gap_to);
+			retire_acked(qp, req->hole.end);
 		}
 	}
 	roce_loss_on_progress(qp, now);
@@ -80,10 +80,10 @@ static void progress(struct roce_qp *qp, u64 now)
 
 static void ack_up_to(struct roce_qp *qp, u64 now, u32 psn)
 {
-	u32 was = qp->req.una;
+	u32 was = qp->req.snd.una;
 
 	retire_acked(qp, psn);
-	if (qp->req.una != was)
+	if (qp->req.snd.una != was)
 		progress(qp, now);
 }
 
@@ -93,11 +93,11 @@ static void ack_up_to(struct roce_qp *qp, u64 now, u32 psn)
  */
 static bool is_tail_dup_nak(struct roce_req *req, u64 now)
 {
-	bool second = req->twice && req->rewound &&
-		      now - req->rewound_at < roce_rtt_srtt_or_default(req);
+	bool second = req->taildup.outstanding && req->loss.rewind_unconfirmed &&
+		      now - req->loss.rewind_time < roce_rtt_srtt_or_default(req);
 
 	if (second)
-		req->twice = false;
+		req->taildup.outstanding = false;
 	return second;
 }
 
@@ -111,16 +111,16 @@ static bool is_tail_dup_nak(struct roce_req *req, u64 now)
 static bool nak_triggers_rewind(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u64 settled =
-		req->rewound_at + min(roce_rtt_srtt_or_default(req) << req->in_vain, req->rto);
+	u64 settled = req->loss.rewind_time +
+		      min(roce_rtt_srtt_or_default(req) << req->loss.rewind_backoff, req->loss.rto);
 
-	if (req->rnr_wait)
+	if (req->loss.rnr_timer_active)
 		return false;
-	req->echoed = req->rewound;
-	if (!req->rewound || now >= settled)
+	req->loss.repeat_nak = req->loss.rewind_unconfirmed;
+	if (!req->loss.rewind_unconfirmed || now >= settled)
 		return roce_loss_charge_retry(qp, now);
-	req->resend_at = min(req->resend_at, settled);
-	req->deadline = min(req->deadline, settled);
+	req->loss.rto_expires = min(req->loss.rto_expires, settled);
+	req->loss.deadline = min(req->loss.deadline, settled);
 	return false;
 }
 
@@ -137,20 +137,20 @@ static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 	struct roce_req *req = &qp->req;
 
 	qp->ops->count(qp, ROCE_COUNT_RCVD_RNR, 1);
-	if (is_tail_dup_nak(req, now) || req->rnr_wait)
+	if (is_tail_dup_nak(req, now) || req->loss.rnr_timer_active)
 		return;
-	if (!req->rnr_retries) {
+	if (!req->loss.rnr_retries_left) {
 		qp->ops->count(qp, ROCE_COUNT_RNR_RETRY_EXC, 1);
 		roce_sq_fail(qp, ROCE_RNR_RETRY_EXC_ERR);
 		return;
 	}
 	if (qp->attr.rnr_retry != 7)
-		req->rnr_retries--;
+		req->loss.rnr_retries_left--;
 	/* The peer is there, and has a counter of its own for this. */
-	req->retries = qp->attr.retry_cnt;
+	req->loss.retries_left = qp->attr.retry_cnt;
 	roce_loss_go_back_n(qp, now);
-	req->rnr_wait = true;
-	req->rnr_until = now + roce_rnr_ns(code);
+	req->loss.rnr_timer_active = true;
+	req->loss.rnr_expires = now + roce_rnr_ns(code);
 }
 
 static enum roce_status nak_status(u8 syndrome)
@@ -187,7 +187,7 @@ static void acknowledge(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	u32 next = roce_psn_add(pkt->psn, 1);
 
 	ack_up_to(qp, now, next);
-	if (qp->req.una != next)
+	if (qp->req.snd.una != next)
 		roce_hole_extend(qp, now, next);
 }
 
@@ -198,7 +198,7 @@ static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	ack_up_to(qp, now, pkt->psn);
 	if (!rnr && pkt->syndrome != ROCE_NAK_PSN_SEQ)
 		fatal_nak(qp, pkt->psn, nak_status(pkt->syndrome));
-	else if (qp->req.una != pkt->psn)
+	else if (qp->req.snd.una != pkt->psn)
 		roce_hole_on_nak(qp, now, pkt->psn);
 	else if (rnr)
 		rnr_nak(qp, now, pkt->syndrome & ROCE_AETH_VALUE);
@@ -209,7 +209,8 @@ static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 /* A response ahead of its turn. */
 static void out_of_order_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
-	u32 end = roce_psn_add(pkt->psn, 1), most = roce_psn_add(qp->req.una, ROCE_OOO_READ_WINDOW);
+	u32 end = roce_psn_add(pkt->psn, 1),
+	    most = roce_psn_add(qp->req.snd.una, ROCE_OOO_READ_WINDOW);
 
 	if (pkt->op->flags & ROCE_IS_READ)
 		roce_ooo_read_place(qp, pkt);
@@ -224,7 +225,7 @@ static struct roce_send_wqe *wqe_for_response(struct roce_qp *qp, u64 now,
 	struct roce_send_wqe *wqe;
 
 	ack_up_to(qp, now, pkt->psn);
-	if (qp->req.una != pkt->psn) {
+	if (qp->req.snd.una != pkt->psn) {
 		out_of_order_response(qp, now, pkt);
 		return NULL;
 	}
@@ -305,11 +306,11 @@ static bool response_in_flight(struct roce_qp *qp, const struct roce_pkt *pkt)
 	struct roce_req *req = &qp->req;
 
 	if (roce_req_inflight(req) &&
-	    roce_psn_within(pkt->psn, req->una, roce_psn_prev(req->max_psn)))
+	    roce_psn_within(pkt->psn, req->snd.una, roce_psn_prev(req->snd.max)))
 		return true;
-	if (!roce_psn_before(pkt->psn, req->una))
+	if (!roce_psn_before(pkt->psn, req->snd.una))
 		qp->ops->count(qp, ROCE_COUNT_GHOST_ACK, 1);
-	else if (pkt->psn == req->answered && pkt->op->flags & ROCE_IS_READ)
+	else if (pkt->psn == req->hole.rexmit_arrived_psn && pkt->op->flags & ROCE_IS_READ)
 		roce_hole_on_duplicate(req);
 	return false;
 }

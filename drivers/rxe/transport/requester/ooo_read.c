@@ -12,12 +12,12 @@ static_assert(!(ROCE_OOO_READ_WINDOW % 64));
 
 bool roce_ooo_read_consume(struct roce_req *req)
 {
-	u32 i = req->una % ROCE_OOO_READ_WINDOW;
+	u32 i = req->snd.una % ROCE_OOO_READ_WINDOW;
 
-	if (!roce_ooo_read_received(req, req->una))
+	if (!roce_ooo_read_received(req, req->snd.una))
 		return false;
-	req->early[i / 64] &= ~(1ull << i % 64);
-	req->nearly--;
+	req->hole.ooo_bitmap[i / 64] &= ~(1ull << i % 64);
+	req->hole.ooo_count--;
 	return true;
 }
 
@@ -36,12 +36,13 @@ static bool begins_by(const struct roce_qp *qp, u32 index, u32 psn)
  */
 static struct roce_send_wqe *wqe_of_psn(struct roce_qp *qp, u32 psn)
 {
-	u32 i = begins_by(qp, qp->req.early_wqe, psn) ? qp->req.early_wqe : qp->sq.cons;
+	u32 i = begins_by(qp, qp->req.hole.ooo_wqe_hint, psn) ? qp->req.hole.ooo_wqe_hint :
+								qp->sq.cons;
 
 	while (roce_sq_wqe(qp, i)->state == ROCE_WQE_DONE ||
 	       roce_psn_after(psn, roce_sq_wqe(qp, i)->last_psn))
 		i++;
-	qp->req.early_wqe = i;
+	qp->req.hole.ooo_wqe_hint = i;
 	return roce_sq_wqe(qp, i);
 }
 
@@ -52,7 +53,7 @@ void roce_ooo_read_place(struct roce_qp *qp, const struct roce_pkt *pkt)
 	struct roce_send_wqe *wqe;
 	int err;
 
-	if (((pkt->psn - req->una) & ROCE_PSN_MASK) >= ROCE_OOO_READ_WINDOW ||
+	if (((pkt->psn - req->snd.una) & ROCE_PSN_MASK) >= ROCE_OOO_READ_WINDOW ||
 	    roce_ooo_read_received(req, pkt->psn))
 		return;
 	wqe = wqe_of_psn(qp, pkt->psn);
@@ -64,6 +65,6 @@ void roce_ooo_read_place(struct roce_qp *qp, const struct roce_pkt *pkt)
 		qp->stalled = true;
 	if (err)
 		return;
-	req->early[i / 64] |= 1ull << i % 64;
-	req->nearly++;
+	req->hole.ooo_bitmap[i / 64] |= 1ull << i % 64;
+	req->hole.ooo_count++;
 }

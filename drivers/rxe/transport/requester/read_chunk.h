@@ -58,7 +58,7 @@ static inline bool roce_read_response_fits(const struct roce_qp *qp,
 		return false;
 	if (last || roce_chunk_ends(wqe, pkt->psn))
 		return is_last;
-	return !is_last || roce_psn_before(pkt->psn, qp->req.parts_to);
+	return !is_last || roce_psn_before(pkt->psn, qp->req.hole.split_end);
 }
 
 #endif

@@ -40,7 +40,7 @@ static u64 local_ack_timeout(const struct roce_qp *qp)
 /* What the round trips measured suggest to wait for a response, 0 without any. */
 static u64 rto_from_rtt(const struct roce_req *req)
 {
-	return min(2 * req->srtt + 4 * req->rttvar, ROCE_RTO_MAX);
+	return min(2 * req->rtt.srtt + 4 * req->rtt.rttvar, ROCE_RTO_MAX);
 }
 
 /*
@@ -67,7 +67,7 @@ static u64 max_rto(const struct roce_qp *qp)
 static u64 estimated_rto(const struct roce_qp *qp)
 {
 	const struct roce_req *req = &qp->req;
-	u64 rto = req->srtt ? max(rto_from_rtt(req), ROCE_RTO_MIN) : ROCE_RTO_INITIAL;
+	u64 rto = req->rtt.srtt ? max(rto_from_rtt(req), ROCE_RTO_MIN) : ROCE_RTO_INITIAL;
 
 	return min(rto, max_rto(qp));
 }
@@ -75,15 +75,15 @@ static u64 estimated_rto(const struct roce_qp *qp)
 /* How long a response may take before it is asked for, ns. */
 static u64 pto_interval(const struct roce_req *req)
 {
-	if (!req->srtt)
+	if (!req->rtt.srtt)
 		return ROCE_PTO_INITIAL_NS;
-	return max(req->srtt + max(4 * req->rttvar, req->srtt / 2), ROCE_PTO_MIN_NS);
+	return max(req->rtt.srtt + max(4 * req->rtt.rttvar, req->rtt.srtt / 2), ROCE_PTO_MIN_NS);
 }
 
 static void set_deadline(struct roce_req *req, u64 now)
 {
-	req->armed_at = now;
-	req->deadline = min(req->resend_at, now + req->probe_after);
+	req->loss.timer_base = now;
+	req->loss.deadline = min(req->loss.rto_expires, now + req->loss.pto);
 }
 
 void roce_rto_arm(struct roce_qp *qp, u64 now)
@@ -91,10 +91,11 @@ void roce_rto_arm(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 	u64 timeout = retry_period(qp);
 
-	req->resend_at = now + req->rto;
+	req->loss.rto_expires = now + req->loss.rto;
 	if (timeout != ROCE_NEVER)
-		req->resend_at = min(req->resend_at, req->attempt_at + timeout);
-	req->probe_after = pto_interval(req);
+		req->loss.rto_expires =
+			min(req->loss.rto_expires, req->loss.retry_period_start + timeout);
+	req->loss.pto = pto_interval(req);
 	set_deadline(req, now);
 }
 
@@ -103,14 +104,14 @@ void roce_rto_arm_relaxed(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 
 	roce_rto_arm(qp, now);
-	req->probe_after = max(req->probe_after, ROCE_PTO_RELAXED_NS);
+	req->loss.pto = max(req->loss.pto, ROCE_PTO_RELAXED_NS);
 	set_deadline(req, now);
 }
 
 void roce_snd_rewind(struct roce_qp *qp)
 {
-	qp->req.psn = qp->req.una;
-	qp->req.probing = false;
+	qp->req.snd.nxt = qp->req.snd.una;
+	qp->req.snd.tlp = false;
 	qp->sq.next = qp->sq.cons;
 }
 
@@ -118,14 +119,15 @@ void roce_snd_fast_forward(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 
-	req->psn = req->max_psn;
-	req->probing = false;
-	req->asking = false;
+	req->snd.nxt = req->snd.max;
+	req->snd.tlp = false;
+	req->hole.filling = false;
 	for (qp->sq.next = qp->sq.cons; qp->sq.next != qp->sq.prod; qp->sq.next++) {
 		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
 
 		if (wqe->state == ROCE_WQE_POSTED ||
-		    (wqe->state == ROCE_WQE_STARTED && !roce_psn_before(wqe->last_psn, req->psn)))
+		    (wqe->state == ROCE_WQE_STARTED &&
+		     !roce_psn_before(wqe->last_psn, req->snd.nxt)))
 			break;
 	}
 }
@@ -139,46 +141,47 @@ static void undo_spurious_rto(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	if (!req->timed_out)
+	if (!req->loss.rto_undo_pending)
 		return;
-	req->timed_out = false;
-	if (!roce_psn_after(req->una, req->psn) || now - req->rewound_at >= req->srtt / 2)
+	req->loss.rto_undo_pending = false;
+	if (!roce_psn_after(req->snd.una, req->snd.nxt) ||
+	    now - req->loss.rewind_time >= req->rtt.srtt / 2)
 		return;
-	req->recovering = false;
-	req->cwnd = req->ssthresh;
+	req->loss.recovering = false;
+	req->cc.cwnd = req->cc.ssthresh;
 	roce_snd_fast_forward(qp);
 }
 
 void roce_loss_on_progress(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u32 was = req->acked;
+	u32 was = req->loss.prior_una;
 
 	undo_spurious_rto(qp, now);
-	roce_rtt_update(req, now, req->una);
+	roce_rtt_update(req, now, req->snd.una);
 	roce_cc_on_ack(req);
-	req->retries = qp->attr.retry_cnt;
-	req->rnr_retries = qp->attr.rnr_retry;
-	if (!req->recovering)
-		req->in_vain = 0;
-	else if (req->rewound && req->in_vain)
-		req->in_vain--;
-	req->rewound = false;
-	req->echoed = false;
-	req->rnr_wait = false;	/* what the peer had no receive WQE for, it has taken */
-	req->attempt_at = now;
-	req->rto = estimated_rto(qp);
-	if (roce_psn_before(req->psn, req->una)) {
+	req->loss.retries_left = qp->attr.retry_cnt;
+	req->loss.rnr_retries_left = qp->attr.rnr_retry;
+	if (!req->loss.recovering)
+		req->loss.rewind_backoff = 0;
+	else if (req->loss.rewind_unconfirmed && req->loss.rewind_backoff)
+		req->loss.rewind_backoff--;
+	req->loss.rewind_unconfirmed = false;
+	req->loss.repeat_nak = false;
+	req->loss.rnr_timer_active = false; /* what the peer had no receive WQE for, it has taken */
+	req->loss.retry_period_start = now;
+	req->loss.rto = estimated_rto(qp);
+	if (roce_psn_before(req->snd.nxt, req->snd.una)) {
 		/* Sending again, or probing, has become needless. */
-		if (req->probing)
+		if (req->snd.tlp)
 			roce_snd_fast_forward(qp);
 		else
 			roce_snd_rewind(qp);
 	}
-	if (req->una == req->max_psn) {
-		req->deadline = ROCE_NEVER;
-		req->since_ack = 0;
-		req->awaited = false;
+	if (req->snd.una == req->snd.max) {
+		req->loss.deadline = ROCE_NEVER;
+		req->ackreq.pkts_since = 0;
+		req->ackreq.wanted = false;
 	} else if (roce_ackreq_none_outstanding(req)) {
 		roce_rto_arm_relaxed(qp, now);
 	} else {
@@ -195,18 +198,18 @@ void roce_loss_go_back_n(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 
 	roce_snd_rewind(qp);
-	req->asking = false;
-	if (req->echoed && req->in_vain < ROCE_REWIND_BACKOFF_MAX)
-		req->in_vain++;
-	req->echoed = false;
-	req->rewound = true;
-	req->doubled = req->max_psn;
-	req->rewound_at = now;
-	req->repeated_at = now;
-	req->since_ack = 0;
-	req->awaited = true;	/* whatever of it is */
-	req->timed_out = false;
-	req->sample_at = 0;	/* ambiguous from now on */
+	req->hole.filling = false;
+	if (req->loss.repeat_nak && req->loss.rewind_backoff < ROCE_REWIND_BACKOFF_MAX)
+		req->loss.rewind_backoff++;
+	req->loss.repeat_nak = false;
+	req->loss.rewind_unconfirmed = true;
+	req->taildup.last_max = req->snd.max;
+	req->loss.rewind_time = now;
+	req->loss.last_rexmit_time = now;
+	req->ackreq.pkts_since = 0;
+	req->ackreq.wanted = true;	/* whatever of it is */
+	req->loss.rto_undo_pending = false;
+	req->rtt.sample_start = 0;	/* ambiguous from now on */
 	roce_rto_arm(qp, now);
 	qp->ops->count(qp, ROCE_COUNT_REWIND, 1);
 }
@@ -214,15 +217,15 @@ void roce_loss_go_back_n(struct roce_qp *qp, u64 now)
 void roce_loss_retransmit(struct roce_qp *qp, u64 now)
 {
 	roce_cc_on_loss(&qp->req);
-	qp->req.lossy = ROCE_TAILDUP_BUDGET;
+	qp->req.taildup.budget = ROCE_TAILDUP_BUDGET;
 	roce_loss_go_back_n(qp, now);
 	roce_loss_enter_fast_retransmit(&qp->req);
 }
 
 static bool consume_retry(struct roce_qp *qp)
 {
-	if (qp->req.retries) {
-		qp->req.retries--;
+	if (qp->req.loss.retries_left) {
+		qp->req.loss.retries_left--;
 		return true;
 	}
 	qp->ops->count(qp, ROCE_COUNT_RETRY_EXC, 1);
@@ -237,9 +240,9 @@ bool roce_loss_charge_retry(struct roce_qp *qp, u64 now)
 
 	if (timeout == ROCE_NEVER)
 		timeout = ROCE_RTO_MAX;
-	if (now - req->attempt_at < timeout)
+	if (now - req->loss.retry_period_start < timeout)
 		return true;
-	req->attempt_at = now;
+	req->loss.retry_period_start = now;
 	return consume_retry(qp);
 }
 
@@ -250,11 +253,11 @@ bool roce_loss_charge_retry(struct roce_qp *qp, u64 now)
  */
 static void rtt_sample_from_tlp(struct roce_req *req, u64 now)
 {
-	req->doubtful = true;
-	if (req->srtt || req->probe_after != ROCE_PTO_INITIAL_NS)
+	req->rtt.sample_ambiguous = true;
+	if (req->rtt.srtt || req->loss.pto != ROCE_PTO_INITIAL_NS)
 		return;
-	req->sample_psn = roce_psn_prev(req->max_psn);
-	req->sample_at = now;
+	req->rtt.sample_psn = roce_psn_prev(req->snd.max);
+	req->rtt.sample_start = now;
 }
 
 /*
@@ -268,13 +271,13 @@ static u32 tlp_read_psn(const struct roce_qp *qp, const struct roce_send_wqe *wq
 {
 	u32 first = roce_chunk_first(wqe, last);
 
-	return roce_psn_before(first, qp->req.una) ? qp->req.una : first;
+	return roce_psn_before(first, qp->req.snd.una) ? qp->req.snd.una : first;
 }
 
 /* The WQE that the last packet sent belongs to. */
 static u32 wqe_of_last_sent(const struct roce_qp *qp)
 {
-	u32 last = roce_psn_prev(qp->req.max_psn), i = qp->sq.next;
+	u32 last = roce_psn_prev(qp->req.snd.max), i = qp->sq.next;
 
 	while (i == qp->sq.prod || roce_sq_wqe(qp, i)->state != ROCE_WQE_STARTED ||
 	       roce_psn_after(roce_sq_wqe(qp, i)->first_psn, last))
@@ -286,8 +289,8 @@ static u32 wqe_of_last_sent(const struct roce_qp *qp)
 static void retransmit_one(struct roce_qp *qp, u32 i, u32 psn)
 {
 	qp->sq.next = i;
-	qp->req.psn = psn;
-	qp->req.probing = true;
+	qp->req.snd.nxt = psn;
+	qp->req.snd.tlp = true;
 }
 
 /*
@@ -299,29 +302,29 @@ static void retransmit_one(struct roce_qp *qp, u32 i, u32 psn)
 static void send_tlp(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u32 i, last = roce_psn_prev(req->max_psn);
+	u32 i, last = roce_psn_prev(req->snd.max);
 	struct roce_send_wqe *wqe;
 
-	if (roce_hole_exists(req) && !req->since_ack) {
+	if (roce_hole_exists(req) && !req->ackreq.pkts_since) {
 		/* What is missing will be asked for in its time. */
-		req->probe_after *= 2;
+		req->loss.pto *= 2;
 		set_deadline(req, now);
 		return;
 	}
-	if (req->since_ack) {
+	if (req->ackreq.pkts_since) {
 		/* It has never been asked for. */
 		if (roce_ackreq_none_outstanding(req))
-			req->impatient = ROCE_ACKREQ_QUICK_COUNT;
-		req->since_ack = 0;
+			req->ackreq.quick = ROCE_ACKREQ_QUICK_COUNT;
+		req->ackreq.pkts_since = 0;
 	}
-	req->awaited = true;
+	req->ackreq.wanted = true;
 	rtt_sample_from_tlp(req, now);
-	req->repeated_at = now;
-	req->probe_after *= 2;
+	req->loss.last_rexmit_time = now;
+	req->loss.pto *= 2;
 	set_deadline(req, now);
-	if (req->psn != req->max_psn) {
+	if (req->snd.nxt != req->snd.max) {
 		/* There are packets to be sent as it is, unless those sent again must do. */
-		if (!req->asking && !roce_cc_send_allowance(req))
+		if (!req->hole.filling && !roce_cc_send_allowance(req))
 			roce_snd_rewind(qp);
 		return;
 	}
@@ -335,13 +338,13 @@ bool roce_taildup_prepare(struct roce_qp *qp)
 	struct roce_req *req = &qp->req;
 	u32 i;
 
-	if (req->psn != req->max_psn || req->doubled == req->max_psn ||
+	if (req->snd.nxt != req->snd.max || req->taildup.last_max == req->snd.max ||
 	    qp->sq.next != qp->sq.prod || roce_hole_exists(req))
 		return false;
 	i = wqe_of_last_sent(qp);
 	if (roce_wqe_needs_response(roce_sq_wqe(qp, i)))
 		return false;
-	retransmit_one(qp, i, roce_psn_prev(req->max_psn));
+	retransmit_one(qp, i, roce_psn_prev(req->snd.max));
 	return true;
 }
 
@@ -349,11 +352,11 @@ void roce_loss_on_peer_request(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	if ((qp->state != ROCE_RTS && qp->state != ROCE_SQD) || !req->srtt ||
-	    now - req->armed_at < req->srtt + req->srtt / 2)
+	if ((qp->state != ROCE_RTS && qp->state != ROCE_SQD) || !req->rtt.srtt ||
+	    now - req->loss.timer_base < req->rtt.srtt + req->rtt.srtt / 2)
 		return;
 	/* Asked for before, or to be asked for by what is sent again as it is. */
-	if (req->probe_after > pto_interval(req) || req->psn != req->max_psn)
+	if (req->loss.pto > pto_interval(req) || req->snd.nxt != req->snd.max)
 		return;
 	/* The peer may send a request of its own before what it has been asked for. */
 	if (!roce_wqe_needs_response(roce_sq_wqe(qp, wqe_of_last_sent(qp))))
@@ -362,8 +365,8 @@ void roce_loss_on_peer_request(struct roce_qp *qp, u64 now)
 
 void roce_rto_expire_pto(struct roce_qp *qp)
 {
-	if (qp->req.since_ack)
-		qp->req.deadline = 0;
+	if (qp->req.ackreq.pkts_since)
+		qp->req.loss.deadline = 0;
 }
 
 void roce_loss_on_timeout(struct roce_qp *qp, u64 now)
@@ -371,34 +374,34 @@ void roce_loss_on_timeout(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 	u64 sample_at;
 
-	if (req->rnr_wait) {
-		if (now < req->rnr_until)
+	if (req->loss.rnr_timer_active) {
+		if (now < req->loss.rnr_expires)
 			return;
-		req->rnr_wait = false;
-		req->attempt_at = now;
+		req->loss.rnr_timer_active = false;
+		req->loss.retry_period_start = now;
 		roce_rto_arm(qp, now);
 		return;
 	}
 	roce_hole_retransmit(qp, now);
-	if (now < req->deadline)
+	if (now < req->loss.deadline)
 		return;
-	if (now < req->resend_at) {
+	if (now < req->loss.rto_expires) {
 		send_tlp(qp, now);
 		return;
 	}
 	if (qp->attr.timeout && !roce_loss_charge_retry(qp, now))
 		return;
-	req->rto = min(req->rto * 2, max_rto(qp));
+	req->loss.rto = min(req->loss.rto * 2, max_rto(qp));
 	/*
 	 * A peer that has stalled finds one packet for each interval that it did, and
 	 * not a window, of which it would still be busy at the next.
 	 */
 	roce_cc_on_loss(req);
-	req->cwnd = 1;
+	req->cc.cwnd = 1;
 	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
-	sample_at = req->sample_at;
+	sample_at = req->rtt.sample_start;
 	roce_loss_go_back_n(qp, now);
-	req->sample_at = sample_at;
-	req->doubtful = true;
-	req->timed_out = true;
+	req->rtt.sample_start = sample_at;
+	req->rtt.sample_ambiguous = true;
+	req->loss.rto_undo_pending = true;
 }

@@ -60,19 +60,19 @@ void roce_loss_on_peer_request(struct roce_qp *qp, u64 now);
  */
 bool roce_taildup_prepare(struct roce_qp *qp);
 
-/* The time is past req.deadline. */
+/* The time is past req.loss.deadline. */
 void roce_loss_on_timeout(struct roce_qp *qp, u64 now);
 
 /* How long an answer takes, as far as is known, ns. */
 static inline u64 roce_rtt_srtt_or_default(const struct roce_req *req)
 {
-	return req->srtt ? req->srtt : ROCE_RTO_MIN;
+	return req->rtt.srtt ? req->rtt.srtt : ROCE_RTO_MIN;
 }
 
 /* Is no acknowledgement on its way? What was put off may have come along with one. */
 static inline bool roce_ackreq_none_outstanding(const struct roce_req *req)
 {
-	return roce_req_inflight(req) <= req->since_ack;
+	return roce_req_inflight(req) <= req->ackreq.pkts_since;
 }
 
 #endif

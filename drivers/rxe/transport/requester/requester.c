@@ -29,7 +29,7 @@ static bool tx_stalled(struct roce_qp *qp, enum roce_count why)
 /* Requests that the peer has to answer are limited by the initiator depth (IBTA 9.7.3.3). */
 static bool initiator_depth_available(const struct roce_qp *qp)
 {
-	return qp->req.rd_atomic + qp->req.read_pieces < qp->attr.max_rd_atomic;
+	return qp->req.snd.rd_atomic_inflight + qp->req.snd.read_chunks < qp->attr.max_rd_atomic;
 }
 
 static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
@@ -44,12 +44,12 @@ static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
 		return tx_stalled(qp, ROCE_COUNT_WAIT_DEPTH);
 	if (!roce_sq_sges_ok(qp, wqe))
 		return roce_sq_fail_ordered(qp, wqe, ROCE_LOC_PROT_ERR);
-	wqe->first_psn = req->psn;
-	wqe->last_psn = roce_psn_add(req->psn, npkts - 1);
+	wqe->first_psn = req->snd.nxt;
+	wqe->last_psn = roce_psn_add(req->snd.nxt, npkts - 1);
 	wqe->state = ROCE_WQE_STARTED;
 	if (answered) {
 		roce_hole_reset_split(req);
-		req->rd_atomic++;
+		req->snd.rd_atomic_inflight++;
 	}
 	return true;
 }
@@ -60,7 +60,7 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 		return false;
 	if (wqe->status != ROCE_SUCCESS)
 		return roce_sq_fail_ordered(qp, wqe, wqe->status);
-	if ((wqe->flags & ROCE_WR_FENCE) && qp->req.rd_atomic)
+	if ((wqe->flags & ROCE_WR_FENCE) && qp->req.snd.rd_atomic_inflight)
 		return tx_stalled(qp, ROCE_COUNT_WAIT_FENCE);
 	if (roce_wqe_is_local(wqe))
 		return roce_sq_start_local(qp, wqe);
@@ -70,8 +70,8 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 static void set_ackreq(struct roce_req *req, struct roce_tx_run *run)
 {
 	run->ack_last = true;
-	req->since_ack = 0;
-	req->awaited = false;
+	req->ackreq.pkts_since = 0;
+	req->ackreq.wanted = false;
 }
 
 /* Account for a run that carries the cursor on to @psn. */
@@ -79,27 +79,28 @@ static void commit_run(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32
 {
 	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
 	struct roce_req *req = &qp->req;
-	bool first_time = req->psn == req->max_psn, ends = psn == roce_psn_add(wqe->last_psn, 1);
+	bool first_time = req->snd.nxt == req->snd.max,
+	     ends = psn == roce_psn_add(wqe->last_psn, 1);
 
-	if (req->deadline == ROCE_NEVER) {
-		req->attempt_at = now;
+	if (req->loss.deadline == ROCE_NEVER) {
+		req->loss.retry_period_start = now;
 		roce_rto_arm(qp, now);
 	}
-	req->since_ack += run->npkts;
-	req->awaited |= ends && wqe->flags & ROCE_WR_SIGNALED;
-	if (req->since_ack >= req->ack_interval)
+	req->ackreq.pkts_since += run->npkts;
+	req->ackreq.wanted |= ends && wqe->flags & ROCE_WR_SIGNALED;
+	if (req->ackreq.pkts_since >= req->ackreq.interval)
 		set_ackreq(req, run);
-	if (!req->sample_at && first_time) {
+	if (!req->rtt.sample_start && first_time) {
 		/* Of a READ, the first response ends it. */
-		req->sample_psn = roce_psn_add(req->psn, run->npkts - 1);
-		req->sample_at = now;
-		req->doubtful = false;
+		req->rtt.sample_psn = roce_psn_add(req->snd.nxt, run->npkts - 1);
+		req->rtt.sample_start = now;
+		req->rtt.sample_ambiguous = false;
 	}
-	req->psn = psn;
-	req->probing = false;
-	if (roce_psn_after(psn, req->max_psn) ||
-	    ((psn - req->una) & ROCE_PSN_MASK) == ROCE_MAX_INFLIGHT)
-		req->max_psn = psn;
+	req->snd.nxt = psn;
+	req->snd.tlp = false;
+	if (roce_psn_after(psn, req->snd.max) ||
+	    ((psn - req->snd.una) & ROCE_PSN_MASK) == ROCE_MAX_INFLIGHT)
+		req->snd.max = psn;
 	if (ends)
 		qp->sq.next++;
 }
@@ -111,11 +112,12 @@ static bool chunk_allowed(const struct roce_qp *qp, u32 npkts)
 	u32 inflight = roce_req_inflight(req);
 
 	/* The WQE's own place among rd_atomic is its last piece's. */
-	if (req->rd_atomic + req->read_pieces > qp->attr.max_rd_atomic)
+	if (req->snd.rd_atomic_inflight + req->snd.read_chunks > qp->attr.max_rd_atomic)
 		return false;
-	if (req->nearly && inflight + npkts > ROCE_OOO_READ_WINDOW)
+	if (req->hole.ooo_count && inflight + npkts > ROCE_OOO_READ_WINDOW)
 		return false;
-	return !inflight || inflight - req->nearly + npkts <= 2 * min(req->cwnd, req->window);
+	return !inflight ||
+	       inflight - req->hole.ooo_count + npkts <= 2 * min(req->cc.cwnd, req->cc.cwnd_clamp);
 }
 
 /* May the next request that ends with a response of its own be sent? */
@@ -123,16 +125,16 @@ static bool request_allowed(const struct roce_qp *qp, u32 npkts)
 {
 	const struct roce_req *req = &qp->req;
 
-	if (req->psn == req->max_psn)
+	if (req->snd.nxt == req->snd.max)
 		return chunk_allowed(qp, npkts);
-	return req->asking || roce_cc_send_allowance(req);
+	return req->hole.filling || roce_cc_send_allowance(req);
 }
 
 /* It is sent. A piece that is not the last of its READ has a place of its own from then on. */
 static void account_chunk(struct roce_req *req, const struct roce_send_wqe *wqe, u32 npkts)
 {
-	if (req->psn == req->max_psn)
-		req->read_pieces += roce_psn_add(req->psn, npkts - 1) != wqe->last_psn;
+	if (req->snd.nxt == req->snd.max)
+		req->snd.read_chunks += roce_psn_add(req->snd.nxt, npkts - 1) != wqe->last_psn;
 }
 
 static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
@@ -147,13 +149,13 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 	if (!request_allowed(qp, npkts))
 		return tx_stalled(qp, ROCE_COUNT_WAIT_DEPTH);
 	account_chunk(req, wqe, npkts);
-	roce_message_hdr(qp, wqe, roce_read_offset(qp, wqe, req->psn), &hdr);
+	roce_message_hdr(qp, wqe, roce_read_offset(qp, wqe, req->snd.nxt), &hdr);
 	hdr.dma_len = min(hdr.dma_len, npkts * qp->attr.mtu);
 	hdr.opcode = wqe->opcode == ROCE_WR_READ ? ROCE_READ_REQUEST :
 		     wqe->opcode == ROCE_WR_COMPARE_SWAP ? ROCE_COMPARE_SWAP :
 							   ROCE_FETCH_ADD;
 	run = roce_batch_add(batch, &hdr, 1, 0);
-	commit_run(qp, now, run, roce_psn_add(req->psn, npkts));
+	commit_run(qp, now, run, roce_psn_add(req->snd.nxt, npkts));
 	return true;
 }
 
@@ -176,7 +178,7 @@ static bool send_mpe_request(struct roce_qp *qp, u64 now, struct roce_send_wqe *
 		run->payload.wqe = wqe;
 	if (!roce_batch_commit(qp, batch))
 		return false;
-	commit_run(qp, now, run, roce_psn_add(qp->req.psn, 1));
+	commit_run(qp, now, run, roce_psn_add(qp->req.snd.nxt, 1));
 	return true;
 }
 
@@ -185,12 +187,12 @@ static bool emit_send_or_write(struct roce_qp *qp, u64 now,
 			       struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
-	u32 max = min(roce_cc_send_allowance(req), req->ack_interval - req->since_ack);
+	u32 max = min(roce_cc_send_allowance(req), req->ackreq.interval - req->ackreq.pkts_since);
 	struct roce_tx_run *run = roce_segment_next(qp, wqe, ROCE_OP_RC, max, batch);
 
 	if (!roce_batch_commit(qp, batch))
 		return false;
-	commit_run(qp, now, run, roce_psn_add(req->psn, run->npkts));
+	commit_run(qp, now, run, roce_psn_add(req->snd.nxt, run->npkts));
 	return true;
 }
 
@@ -231,7 +233,7 @@ static bool more_to_send(struct roce_qp *qp)
 	if (wqe->state != ROCE_WQE_STARTED)
 		return false;
 	return !roce_wqe_needs_response(wqe) ||
-	       request_allowed(qp, roce_chunk_left(wqe, qp->req.psn));
+	       request_allowed(qp, roce_chunk_left(wqe, qp->req.snd.nxt));
 }
 
 /*
@@ -242,7 +244,7 @@ static bool needs_ack_clock(const struct roce_qp *qp)
 {
 	const struct roce_req *req = &qp->req;
 
-	return req->gathers && roce_ackreq_none_outstanding(req) &&
+	return req->cork.active && roce_ackreq_none_outstanding(req) &&
 	       roce_req_inflight(req) >= ROCE_CORK_MIN_INFLIGHT;
 }
 
@@ -255,10 +257,11 @@ static bool ackreq_can_defer(const struct roce_qp *qp)
 {
 	const struct roce_req *req = &qp->req;
 
-	return qp->moderate_acks && !req->awaited && !req->impatient && qp->state == ROCE_RTS &&
-	       qp->sq.next == qp->sq.prod && req->psn == req->max_psn &&
-	       req->since_ack < (qp->sq.mask + 1) / 4 &&
-	       req->since_ack < min(req->window, req->cwnd) / 2 && !needs_ack_clock(qp);
+	return qp->ackreq_deferral && !req->ackreq.wanted && !req->ackreq.quick &&
+	       qp->state == ROCE_RTS && qp->sq.next == qp->sq.prod &&
+	       req->snd.nxt == req->snd.max && req->ackreq.pkts_since < (qp->sq.mask + 1) / 4 &&
+	       req->ackreq.pkts_since < min(req->cc.cwnd_clamp, req->cc.cwnd) / 2 &&
+	       !needs_ack_clock(qp);
 }
 
 /*
@@ -269,10 +272,11 @@ static void defer_ackreq(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	if (req->sample_at && roce_psn_diff(req->psn, req->sample_psn) <= (s32)req->since_ack)
-		req->sample_at = 0;
+	if (req->rtt.sample_start &&
+	    roce_psn_diff(req->snd.nxt, req->rtt.sample_psn) <= (s32)req->ackreq.pkts_since)
+		req->rtt.sample_start = 0;
 	if (roce_ackreq_none_outstanding(req)) {
-		req->attempt_at = now;
+		req->loss.retry_period_start = now;
 		roce_rto_arm_relaxed(qp, now);
 	}
 }
@@ -296,24 +300,24 @@ static bool cork_small_sends(struct roce_qp *qp)
 	struct roce_req *req = &qp->req;
 	u32 i;
 
-	if ((s32)(qp->sq.next - req->gather_to) >= 0)
-		req->gathers = false;
-	if (!qp->moderate_acks || qp->state != ROCE_RTS ||
-	    roce_req_inflight(req) < ROCE_CORK_MIN_INFLIGHT ||
-	    roce_ackreq_none_outstanding(req) || req->psn != req->max_psn || req->recovering ||
+	if ((s32)(qp->sq.next - req->cork.end) >= 0)
+		req->cork.active = false;
+	if (!qp->ackreq_deferral || qp->state != ROCE_RTS ||
+	    roce_req_inflight(req) < ROCE_CORK_MIN_INFLIGHT || roce_ackreq_none_outstanding(req) ||
+	    req->snd.nxt != req->snd.max || req->loss.recovering ||
 	    qp->sq.prod - qp->sq.next >= ROCE_CORK_MAX_WQES)
 		return false;
-	if (!req->gathers)
-		req->gather_from = req->gather_to = qp->sq.next;
+	if (!req->cork.active)
+		req->cork.first = req->cork.end = qp->sq.next;
 	/* Some have been sent: so are the others, if it takes several batches. */
-	if (req->gather_from != qp->sq.next)
+	if (req->cork.first != qp->sq.next)
 		return false;
-	for (i = req->gather_to; i != qp->sq.prod; i++) {
+	for (i = req->cork.end; i != qp->sq.prod; i++) {
 		if (!can_cork(qp, roce_sq_wqe(qp, i)))
 			return false;
-		req->gathers = true;
+		req->cork.active = true;
 	}
-	req->gather_to = i;
+	req->cork.end = i;
 	return true;
 }
 
@@ -325,7 +329,7 @@ bool roce_req_idle(struct roce_qp *qp)
 		return false;
 	if (qp->sq.next != qp->sq.prod)
 		return cork_small_sends(qp);
-	return !req->since_ack || !req->awaited;
+	return !req->ackreq.pkts_since || !req->ackreq.wanted;
 }
 
 static void send_requests(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
@@ -336,10 +340,10 @@ static void send_requests(struct roce_qp *qp, u64 now, struct roce_tx_batch *bat
 	while (roce_batch_room(batch) && send_next(qp, now, batch))
 		;
 	/* Where there is room left, nothing more can be sent. */
-	if (!req->since_ack || (!roce_batch_room(batch) && more_to_send(qp)))
+	if (!req->ackreq.pkts_since || (!roce_batch_room(batch) && more_to_send(qp)))
 		return;
 	if (batch->nruns == before) {
-		if (req->awaited)
+		if (req->ackreq.wanted)
 			roce_rto_expire_pto(qp);
 		return;
 	}
@@ -348,8 +352,8 @@ static void send_requests(struct roce_qp *qp, u64 now, struct roce_tx_batch *bat
 		return;
 	}
 	set_ackreq(req, &batch->run[batch->nruns - 1]);
-	if (req->impatient)
-		req->impatient--;
+	if (req->ackreq.quick)
+		req->ackreq.quick--;
 }
 
 /*
@@ -369,11 +373,11 @@ static void send_tail_duplicate(struct roce_qp *qp, u64 now, struct roce_tx_batc
 		return;
 	}
 	qp->sq.next = qp->sq.prod;
-	batch->run[n].apart = true;
+	batch->run[n].new_skb = true;
 	set_ackreq(req, &batch->run[n]);
-	req->lossy--;
-	req->doubled = req->max_psn;
-	req->twice = true;
+	req->taildup.budget--;
+	req->taildup.last_max = req->snd.max;
+	req->taildup.outstanding = true;
 	qp->ops->count(qp, ROCE_COUNT_TAIL_DUP, 1);
 }
 
@@ -384,9 +388,9 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 
 	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
 		return;
-	if (req->rnr_wait || cork_small_sends(qp))
+	if (req->loss.rnr_timer_active || cork_small_sends(qp))
 		return;
 	send_requests(qp, now, batch);
-	if (req->lossy && batch->nruns != before && !req->since_ack)
+	if (req->taildup.budget && batch->nruns != before && !req->ackreq.pkts_since)
 		send_tail_duplicate(qp, now, batch);
 }

@@ -64,8 +64,8 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	if (!roce_sq_sges_ok(qp, wqe))
 		return roce_sq_fail_ordered(qp, wqe, ROCE_LOC_PROT_ERR);
 	npkts = qp->service == ROCE_OP_UC ? roce_npkts(wqe->length, qp->attr.mtu) : 1;
-	wqe->first_psn = qp->req.psn;
-	wqe->last_psn = roce_psn_add(qp->req.psn, npkts - 1);
+	wqe->first_psn = qp->req.snd.nxt;
+	wqe->last_psn = roce_psn_add(qp->req.snd.nxt, npkts - 1);
 	wqe->state = ROCE_WQE_STARTED;
 	return true;
 }
@@ -107,8 +107,8 @@ static bool emit(struct roce_qp *qp, struct roce_send_wqe *wqe, struct roce_tx_b
 		run = roce_segment_next(qp, wqe, ROCE_OP_UC, ROCE_TX_PKTS, batch);
 	if (!roce_batch_commit(qp, batch))
 		return false;
-	qp->req.psn = roce_psn_add(qp->req.psn, run->npkts);
-	if (qp->req.psn == roce_psn_add(wqe->last_psn, 1))
+	qp->req.snd.nxt = roce_psn_add(qp->req.snd.nxt, run->npkts);
+	if (qp->req.snd.nxt == roce_psn_add(wqe->last_psn, 1))
 		qp->sq.next++;
 	return true;
 }

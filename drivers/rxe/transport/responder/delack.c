@@ -20,24 +20,24 @@
 
 static u64 delack_timeout(const struct roce_qp *qp)
 {
-	return min(qp->req.srtt / 2, ROCE_DELACK_MAX_NS);
+	return min(qp->req.rtt.srtt / 2, ROCE_DELACK_MAX_NS);
 }
 
 static void penalize_pingpong(struct roce_resp *resp)
 {
-	resp->answers -= min_t(u8, resp->answers, ROCE_DELACK_PENALTY);
+	resp->ack.pingpong_score -= min_t(u8, resp->ack.pingpong_score, ROCE_DELACK_PENALTY);
 }
 
 void roce_delack_schedule(struct roce_qp *qp, u64 now)
 {
 	struct roce_resp *resp = &qp->resp;
-	bool alone = resp->asks < ROCE_ACK_IMMEDIATE;
+	bool alone = resp->ack.batch_reqs < ROCE_ACK_IMMEDIATE;
 
-	resp->asks = 0;
-	if (resp->asked_at || !alone)
+	resp->ack.batch_reqs = 0;
+	if (resp->ack.unanswered_since || !alone)
 		penalize_pingpong(resp);
-	resp->asked_at = now;
-	resp->ack_by = alone && resp->answers >= ROCE_DELACK_PINGPONG_ON ?
+	resp->ack.unanswered_since = now;
+	resp->ack.delack_expires = alone && resp->ack.pingpong_score >= ROCE_DELACK_PINGPONG_ON ?
 			       now + delack_timeout(qp) :
 			       ROCE_NEVER;
 }
@@ -46,10 +46,10 @@ void roce_delack_piggybacked(struct roce_qp *qp, u64 now)
 {
 	struct roce_resp *resp = &qp->resp;
 
-	if (now - resp->asked_at > delack_timeout(qp))
+	if (now - resp->ack.unanswered_since > delack_timeout(qp))
 		penalize_pingpong(resp);
-	else if (resp->answers < ROCE_ACK_MAX_POINTS)
-		resp->answers++;
-	resp->asked_at = 0;
-	resp->ack_by = ROCE_NEVER;
+	else if (resp->ack.pingpong_score < ROCE_ACK_MAX_POINTS)
+		resp->ack.pingpong_score++;
+	resp->ack.unanswered_since = 0;
+	resp->ack.delack_expires = ROCE_NEVER;
 }

@@ -15,11 +15,11 @@
 /* What has arrived is to be acknowledged at once. */
 static inline void roce_ack_now(struct roce_resp *resp)
 {
-	resp->ack_due = true;
-	resp->asks = ROCE_ACK_IMMEDIATE;
+	resp->ack.pending = true;
+	resp->ack.batch_reqs = ROCE_ACK_IMMEDIATE;
 }
 
-/* The batch in which resp.asks has been counted ends. */
+/* The batch in which resp.ack.batch_reqs has been counted ends. */
 void roce_delack_schedule(struct roce_qp *qp, u64 now);
 
 /* Requests have been sent. */

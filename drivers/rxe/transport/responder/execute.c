@@ -32,7 +32,7 @@ bool roce_request_admit(struct roce_qp *qp)
 
 void roce_recv_complete(struct roce_qp *qp, struct roce_wc *wc)
 {
-	wc->wr_id = qp->resp.recv->wr_id;
+	wc->wr_id = qp->resp.recv_wqe->wr_id;
 	wc->is_recv = true;
 	if (wc->status != ROCE_SUCCESS)
 		wc->solicited = true;
@@ -54,7 +54,7 @@ enum roce_exec roce_recv_get(struct roce_qp *qp)
 
 	if (resp->has_recv)
 		return ROCE_EXEC_OK;
-	err = qp->ops->recv_wqe(qp, resp->recv);
+	err = qp->ops->get_recv_wqe(qp, resp->recv_wqe);
 	if (err == -ENOENT)
 		return ROCE_NO_RECV;
 	resp->has_recv = true;
@@ -75,7 +75,7 @@ static bool payload_fits_opcode(const struct roce_qp *qp, const struct roce_pkt 
 
 void roce_msg_complete(struct roce_resp *resp)
 {
-	resp->msg = 0;
+	resp->cur_msg_class = 0;
 	resp->msn = (resp->msn + 1) & ROCE_PSN_MASK;
 }
 
@@ -116,15 +116,16 @@ enum roce_exec roce_request_send(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return verdict;
 	if (op & ROCE_IS_FIRST)
 		resp->offset = 0;
-	if (pkt->payload_len > resp->recv->length - resp->offset)
+	if (pkt->payload_len > resp->recv_wqe->length - resp->offset)
 		return ROCE_TOO_LONG;
 	if (pkt->payload_len) {
-		err = qp->ops->scatter(qp, resp->recv->sge, resp->recv->num_sge, resp->offset, pkt);
+		err = qp->ops->scatter(qp, resp->recv_wqe->sge, resp->recv_wqe->num_sge,
+				       resp->offset, pkt);
 		if (err)
 			return err == -EAGAIN ? ROCE_EXEC_AGAIN : ROCE_RECV_FAULT;
 	}
 	resp->offset += pkt->payload_len;
-	resp->msg = ROCE_IS_SEND;
+	resp->cur_msg_class = ROCE_IS_SEND;
 	if (!(op & ROCE_IS_LAST))
 		return ROCE_EXEC_OK;
 	if ((op & ROCE_HAS_IETH) && qp->ops->invalidate(qp, pkt->inv_rkey))
@@ -194,7 +195,7 @@ enum roce_exec roce_request_write(struct roce_qp *qp, const struct roce_pkt *pkt
 			return err == -EAGAIN ? ROCE_EXEC_AGAIN : ROCE_EXEC_ACCESS;
 	}
 	resp->offset += pkt->payload_len;
-	resp->msg = ROCE_IS_WRITE;
+	resp->cur_msg_class = ROCE_IS_WRITE;
 	if (!(op & ROCE_IS_LAST))
 		return ROCE_EXEC_OK;
 	roce_msg_complete(resp);
@@ -205,7 +206,7 @@ enum roce_exec roce_request_write(struct roce_qp *qp, const struct roce_pkt *pkt
 
 void roce_request_drop(struct roce_qp *qp, enum roce_exec verdict)
 {
-	qp->resp.msg = 0;
+	qp->resp.cur_msg_class = 0;
 	if (verdict == ROCE_NO_RECV) {
 		qp->ops->count(qp, ROCE_COUNT_NO_RECV, 1);
 	} else if (verdict == ROCE_RECV_MALFORMED || verdict == ROCE_RECV_FAULT ||

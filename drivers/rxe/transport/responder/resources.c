@@ -26,17 +26,17 @@ static void dequeue(struct roce_resp *resp, struct roce_rsrc *res)
 	res->pending = false;
 }
 
-struct roce_rsrc *roce_res_new(struct roce_resp *resp)
+struct roce_rsrc *roce_rsrc_new(struct roce_resp *resp)
 {
 	struct roce_rsrc *res;
 
 	if (!resp->res_size)
 		return NULL;
 	res = &resp->res[resp->res_head];
-	if (res->pending && !res->answered)
+	if (res->pending && !res->completed)
 		return NULL;
 	/* A request that late shows that the requester has had its answer. */
-	roce_res_cancel(resp, res);
+	roce_rsrc_cancel(resp, res);
 	resp->res_head = (resp->res_head + 1) % resp->res_size;
 	memset(res, 0, sizeof(*res));
 	res->valid = true;
@@ -50,7 +50,7 @@ void roce_rsrc_release_last(struct roce_resp *resp)
 }
 
 /* The latest first: PSNs go round, and an old record may cover @psn as well. */
-struct roce_rsrc *roce_res_find(struct roce_resp *resp, u32 psn, enum roce_res_kind kind)
+struct roce_rsrc *roce_rsrc_find(struct roce_resp *resp, u32 psn, enum roce_rsrc_kind kind)
 {
 	u32 age;
 
@@ -99,7 +99,7 @@ void roce_rsrc_schedule(struct roce_resp *resp, struct roce_rsrc *res, u32 psn, 
 	res->restart = true;
 }
 
-struct roce_rsrc *roce_res_pending(const struct roce_resp *resp)
+struct roce_rsrc *roce_rsrc_pending(const struct roce_resp *resp)
 {
 	if (!resp->pend_count)
 		return NULL;
@@ -111,12 +111,12 @@ void roce_rsrc_complete(struct roce_resp *resp)
 	struct roce_rsrc *res = &resp->res[resp->pend[resp->pend_head]];
 
 	res->pending = false;
-	res->answered = true;
+	res->completed = true;
 	resp->pend_head = (resp->pend_head + 1) % resp->res_size;
 	resp->pend_count--;
 }
 
-void roce_res_cancel(struct roce_resp *resp, struct roce_rsrc *res)
+void roce_rsrc_cancel(struct roce_resp *resp, struct roce_rsrc *res)
 {
 	if (res->pending)
 		dequeue(resp, res);
@@ -128,7 +128,7 @@ void roce_rsrc_cancel_all(struct roce_resp *resp)
 		roce_rsrc_complete(resp);
 }
 
-void roce_res_clear(struct roce_resp *resp)
+void roce_rsrc_clear(struct roce_resp *resp)
 {
 	if (resp->res_size)
 		memset(resp->res, 0, resp->res_size * sizeof(*resp->res));

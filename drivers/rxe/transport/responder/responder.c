@@ -23,8 +23,8 @@
 /* Raise a NAK for the expected PSN, to be sent when earlier responses are out. */
 static void raise_nak(struct roce_resp *resp, u8 syndrome)
 {
-	resp->nak = syndrome;
-	resp->nak_psn = resp->psn;
+	resp->nak_syndrome = syndrome;
+	resp->nak_psn = resp->epsn;
 }
 
 /*
@@ -54,8 +54,8 @@ static bool nak_rnr(struct roce_qp *qp)
 	struct roce_resp *resp = &qp->resp;
 
 	raise_nak(resp, ROCE_AETH_RNR_NAK | qp->attr.min_rnr_timer);
-	resp->gap = true;
-	resp->gap_psn = resp->psn;
+	resp->nak_outstanding = true;
+	resp->ooo_psn = resp->epsn;
 	qp->ops->count(qp, ROCE_COUNT_SENT_RNR, 1);
 	return false;
 }
@@ -100,7 +100,7 @@ static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	if (!roce_request_check_access(qp, pkt, ROCE_ACCESS_REMOTE_READ))
 		return nak_fatal(qp, ROCE_NAK_REM_ACCESS);
-	res = roce_res_new(resp);
+	res = roce_rsrc_new(resp);
 	if (!res)
 		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	roce_msg_complete(resp);
@@ -113,13 +113,13 @@ static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 	res->msn = resp->msn;
 	roce_rsrc_schedule(resp, res, res->first_psn, res->last_psn);
 	/* The request takes as many PSNs as its response (IBTA 9.7.3.2). */
-	resp->psn = res->last_psn;
+	resp->epsn = res->last_psn;
 	return true;
 }
 
 /* A request of one packet has been executed, and is answered from its record. */
 static void queue_response(struct roce_resp *resp, const struct roce_pkt *pkt,
-			   struct roce_rsrc *res, enum roce_res_kind kind)
+			   struct roce_rsrc *res, enum roce_rsrc_kind kind)
 {
 	roce_msg_complete(resp);
 	res->kind = kind;
@@ -149,13 +149,13 @@ static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (qp->ops->check_rkey(qp, pkt->rkey, pkt->va, sizeof(u64),
 				ROCE_ACCESS_REMOTE_ATOMIC))
 		return nak_fatal(qp, ROCE_NAK_REM_ACCESS);
-	res = roce_res_new(resp);
+	res = roce_rsrc_new(resp);
 	if (!res)
 		return nak_fatal(qp, ROCE_NAK_INV_REQ);
-	err = qp->ops->atomic(qp, pkt, &res->orig);
+	err = qp->ops->atomic(qp, pkt, &res->atomic_orig);
 	if (err)
 		return fail_record(qp, err);
-	queue_response(resp, pkt, res, ROCE_RES_ATOMIC);
+	queue_response(resp, pkt, res, ROCE_RSRC_ATOMIC);
 	return true;
 }
 
@@ -195,13 +195,13 @@ static bool execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	if ((qp->attr.access & access) != access)
 		return nak_fatal(qp, ROCE_NAK_REM_ACCESS);
-	res = roce_res_new(resp);
+	res = roce_rsrc_new(resp);
 	if (!res)
 		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	err = flush ? qp->ops->flush(qp, pkt) : qp->ops->atomic_write(qp, pkt);
 	if (err)
 		return fail_record(qp, err);
-	queue_response(resp, pkt, res, ROCE_RES_PLACED);
+	queue_response(resp, pkt, res, ROCE_RSRC_PLACED);
 	return true;
 }
 
@@ -210,7 +210,7 @@ static bool execute(struct roce_qp *qp, const struct roce_pkt *pkt)
 	enum roce_exec verdict;
 	u32 op = pkt->op->flags;
 
-	if (!roce_opcode_follows(qp->resp.msg, pkt->op))
+	if (!roce_opcode_follows(qp->resp.cur_msg_class, pkt->op))
 		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	if (op & ROCE_IS_READ)
 		return execute_read(qp, pkt);
@@ -226,10 +226,11 @@ static void acknowledge(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 
-	if (resp->ack_due)
+	if (resp->ack.pending)
 		qp->ops->count(qp, ROCE_COUNT_ACK_COALESCED, 1);
-	resp->ack_due = true;
-	resp->asks += (pkt->op->flags & ROCE_IS_ONLY) == ROCE_IS_ONLY ? 1 : ROCE_ACK_IMMEDIATE;
+	resp->ack.pending = true;
+	resp->ack.batch_reqs +=
+		(pkt->op->flags & ROCE_IS_ONLY) == ROCE_IS_ONLY ? 1 : ROCE_ACK_IMMEDIATE;
 }
 
 /* READs, atomics and the like are acknowledged by their responses. */
@@ -239,7 +240,7 @@ static bool execute_and_advance(struct roce_qp *qp, const struct roce_pkt *pkt)
 
 	if (!execute(qp, pkt))
 		return false;
-	resp->psn = roce_psn_add(resp->psn, 1);
+	resp->epsn = roce_psn_add(resp->epsn, 1);
 	if (pkt->op->flags & ROCE_IS_READ)
 		roce_reorder_trim(qp);
 	else if (pkt->ack_req && !(pkt->op->flags & (ROCE_IS_ATOMIC | ROCE_IS_MPE)))
@@ -258,7 +259,7 @@ static bool drain_reorder_queue(struct roce_qp *qp)
 
 	while ((pkt = roce_reorder_pop(&qp->resp))) {
 		took |= execute_and_advance(qp, pkt);
-		qp->ops->release(qp, pkt);
+		qp->ops->release_pkt(qp, pkt);
 	}
 	return took;
 }
@@ -266,21 +267,21 @@ static bool drain_reorder_queue(struct roce_qp *qp)
 static void in_order_packet(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
-	bool told = resp->gap && !resp->nak;
+	bool told = resp->nak_outstanding && !resp->nak_syndrome;
 
 	/* What was missing has come before anybody was told of it. */
-	resp->nak = 0;
-	resp->gap = false;
-	if (!execute_and_advance(qp, pkt) || !resp->nheld)
+	resp->nak_syndrome = 0;
+	resp->nak_outstanding = false;
+	if (!execute_and_advance(qp, pkt) || !resp->reorder.count)
 		return;
 	/* The requester is to know how far it need not go back. */
 	if (drain_reorder_queue(qp))
 		roce_ack_now(resp);
-	if (resp->gap || (!resp->nheld && !qp->stalled))
+	if (resp->nak_outstanding || (!resp->reorder.count && !qp->stalled))
 		return;
 	/* Another gap. If it was told of the first, it is sending from there on. */
 	qp->stalled = false;
-	resp->gap = true;
+	resp->nak_outstanding = true;
 	if (!told)
 		raise_nak(resp, ROCE_NAK_PSN_SEQ);
 }
@@ -292,23 +293,23 @@ static void in_order_packet(struct roce_qp *qp, const struct roce_pkt *pkt)
  */
 static bool nak_lost_again(const struct roce_resp *resp, u32 psn)
 {
-	if (roce_psn_after(psn, resp->gap_psn))
+	if (roce_psn_after(psn, resp->ooo_psn))
 		return false;
-	return !resp->nheld || roce_reorder_contains(resp, psn);
+	return !resp->reorder.count || roce_reorder_contains(resp, psn);
 }
 
 static void out_of_order_packet(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
-	bool again = resp->gap && nak_lost_again(resp, pkt->psn);
+	bool again = resp->nak_outstanding && nak_lost_again(resp, pkt->psn);
 
 	qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
 	/* The wait of an RNR NAK that is yet to be sent is not to be cut short. */
-	if ((!resp->gap || again) && !resp->nak)
+	if ((!resp->nak_outstanding || again) && !resp->nak_syndrome)
 		raise_nak(resp, ROCE_NAK_PSN_SEQ);
-	if (!resp->gap || again || roce_psn_after(pkt->psn, resp->gap_psn))
-		resp->gap_psn = pkt->psn;
-	resp->gap = true;
+	if (!resp->nak_outstanding || again || roce_psn_after(pkt->psn, resp->ooo_psn))
+		resp->ooo_psn = pkt->psn;
+	resp->nak_outstanding = true;
 	roce_reorder_insert(qp, now, pkt);
 }
 
@@ -321,11 +322,11 @@ static void out_of_order_packet(struct roce_qp *qp, u64 now, const struct roce_p
  */
 static bool abandon_dup_read(struct roce_qp *qp, u32 psn)
 {
-	struct roce_rsrc *res = roce_res_find(&qp->resp, psn, ROCE_RES_READ);
+	struct roce_rsrc *res = roce_rsrc_find(&qp->resp, psn, ROCE_RSRC_READ);
 
-	if (!res || !res->again)
+	if (!res || !res->replaying)
 		return false;
-	roce_res_cancel(&qp->resp, res);
+	roce_rsrc_cancel(&qp->resp, res);
 	qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
 	return true;
 }
@@ -334,7 +335,7 @@ void roce_resp_tx_failed(struct roce_qp *qp, u32 psn)
 {
 	if (abandon_dup_read(qp, psn))
 		return;
-	qp->resp.nak = ROCE_NAK_REM_ACCESS;
+	qp->resp.nak_syndrome = ROCE_NAK_REM_ACCESS;
 	qp->resp.nak_psn = psn;
 	roce_qp_to_err(qp);
 	roce_rsrc_cancel_all(&qp->resp);
@@ -344,7 +345,7 @@ void roce_resp_tx_failed(struct roce_qp *qp, u32 psn)
 /* A READ asked for again, whole or from some packet on (IBTA 9.7.5.1.3). */
 static void replay_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
-	struct roce_rsrc *res = roce_res_find(&qp->resp, pkt->psn, ROCE_RES_READ);
+	struct roce_rsrc *res = roce_rsrc_find(&qp->resp, pkt->psn, ROCE_RSRC_READ);
 	u32 mtu = qp->attr.mtu;
 	u32 offset;
 
@@ -354,7 +355,7 @@ static void replay_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (pkt->rkey != res->rkey || pkt->va != res->va + offset ||
 	    pkt->dma_len > res->length - offset)
 		goto bad;
-	res->again = res->answered;
+	res->replaying = res->completed;
 	if (!roce_request_check_access(qp, pkt, ROCE_ACCESS_REMOTE_READ)) {
 		if (abandon_dup_read(qp, pkt->psn))
 			return;
@@ -370,9 +371,10 @@ bad:
 }
 
 /* Not to be executed again: it is answered as it was. */
-static void replay_response(struct roce_qp *qp, const struct roce_pkt *pkt, enum roce_res_kind kind)
+static void replay_response(struct roce_qp *qp, const struct roce_pkt *pkt,
+			    enum roce_rsrc_kind kind)
 {
-	struct roce_rsrc *res = roce_res_find(&qp->resp, pkt->psn, kind);
+	struct roce_rsrc *res = roce_rsrc_find(&qp->resp, pkt->psn, kind);
 
 	if (res)
 		roce_rsrc_schedule(&qp->resp, res, pkt->psn, pkt->psn);
@@ -387,12 +389,12 @@ static void replay_response(struct roce_qp *qp, const struct roce_pkt *pkt, enum
 static void ack_duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
-	bool first = pkt->psn != resp->dup_next;
+	bool first = pkt->psn != resp->next_dup_psn;
 
-	resp->dup_next = roce_psn_add(pkt->psn, 1);
+	resp->next_dup_psn = roce_psn_add(pkt->psn, 1);
 	if (!first && !pkt->ack_req)
 		return;
-	if (resp->ack_due)
+	if (resp->ack.pending)
 		qp->ops->count(qp, ROCE_COUNT_ACK_COALESCED, 1);
 	roce_ack_now(resp);
 }
@@ -405,9 +407,9 @@ static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (op & ROCE_IS_READ)
 		replay_read(qp, pkt);
 	else if (op & ROCE_IS_ATOMIC)
-		replay_response(qp, pkt, ROCE_RES_ATOMIC);
+		replay_response(qp, pkt, ROCE_RSRC_ATOMIC);
 	else if (op & ROCE_IS_MPE)
-		replay_response(qp, pkt, ROCE_RES_PLACED);
+		replay_response(qp, pkt, ROCE_RSRC_PLACED);
 	else
 		ack_duplicate(qp, pkt);
 }
@@ -419,7 +421,7 @@ void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 
 	if (!roce_request_admit(qp))
 		return;
-	ahead = roce_psn_diff(pkt->psn, resp->psn);
+	ahead = roce_psn_diff(pkt->psn, resp->epsn);
 	if (!ahead)
 		in_order_packet(qp, pkt);
 	else if (ahead > 0)
@@ -441,7 +443,7 @@ static void answer_atomic(struct roce_qp *qp, struct roce_tx_batch *batch,
 		.qpn = qp->attr.dest_qpn,
 		.psn = res->first_psn,
 		.aeth = ROCE_AETH_UNLIMITED << 24 | res->msn,
-		.orig = res->orig,
+		.orig = res->atomic_orig,
 	};
 
 	roce_batch_add(batch, &hdr, 1, 0);
@@ -492,12 +494,12 @@ static bool build_read_responses(struct roce_qp *qp, struct roce_tx_batch *batch
 static void add_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 {
 	const struct roce_resp *resp = &qp->resp;
-	u8 syndrome = resp->nak ? resp->nak : ROCE_AETH_UNLIMITED;
+	u8 syndrome = resp->nak_syndrome ? resp->nak_syndrome : ROCE_AETH_UNLIMITED;
 	struct roce_hdr hdr = {
 		.opcode = ROCE_ACKNOWLEDGE,
 		.pkey = qp->attr.pkey,
 		.qpn = qp->attr.dest_qpn,
-		.psn = resp->nak ? resp->nak_psn : roce_psn_prev(resp->psn),
+		.psn = resp->nak_syndrome ? resp->nak_psn : roce_psn_prev(resp->epsn),
 		.aeth = (u32)syndrome << 24 | resp->msn,
 	};
 
@@ -507,9 +509,9 @@ static void add_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
 {
 	add_ack(qp, batch);
-	qp->resp.nak = 0;
-	qp->resp.ack_due = false;
-	qp->resp.ack_by = ROCE_NEVER;
+	qp->resp.nak_syndrome = 0;
+	qp->resp.ack.pending = false;
+	qp->resp.ack.delack_expires = ROCE_NEVER;
 }
 
 /*
@@ -518,12 +520,12 @@ static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
  */
 static bool ack_ready(const struct roce_qp *qp)
 {
-	return qp->resp.ack_due && (!roce_delack_pending(qp) || qp->sq.next != qp->sq.prod);
+	return qp->resp.ack.pending && (!roce_delack_pending(qp) || qp->sq.next != qp->sq.prod);
 }
 
 bool roce_resp_idle(const struct roce_qp *qp)
 {
-	return !roce_res_pending(&qp->resp) && !qp->resp.nak && !ack_ready(qp);
+	return !roce_rsrc_pending(&qp->resp) && !qp->resp.nak_syndrome && !ack_ready(qp);
 }
 
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
@@ -532,13 +534,14 @@ void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 	struct roce_rsrc *res;
 
 	while (batch->nruns < ROCE_RESP_RUNS && roce_batch_room(batch) &&
-	       (res = roce_res_pending(resp))) {
-		if (res->kind == ROCE_RES_ATOMIC)
+	       (res = roce_rsrc_pending(resp))) {
+		if (res->kind == ROCE_RSRC_ATOMIC)
 			answer_atomic(qp, batch, res);
 		else if (!build_read_responses(qp, batch, res))
 			return;
 	}
-	if (!roce_res_pending(resp) && roce_batch_room(batch) && (resp->nak || ack_ready(qp)))
+	if (!roce_rsrc_pending(resp) && roce_batch_room(batch) &&
+	    (resp->nak_syndrome || ack_ready(qp)))
 		emit_ack(qp, batch);
 }
 
@@ -547,6 +550,6 @@ void roce_resp_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 	const struct roce_resp *resp = &qp->resp;
 
 	/* An ACK would tell of READ responses that have not been sent. */
-	if (resp->msn && !resp->nak && !roce_res_pending(resp))
+	if (resp->msn && !resp->nak_syndrome && !roce_rsrc_pending(resp))
 		add_ack(qp, batch);
 }

@@ -16,22 +16,22 @@ void roce_uc_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 
 	if (!roce_request_admit(qp))
 		return;
-	if (pkt->psn != resp->psn) {
+	if (pkt->psn != resp->epsn) {
 		qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
-		resp->msg = 0;
+		resp->cur_msg_class = 0;
 	}
-	resp->psn = roce_psn_add(pkt->psn, 1);
+	resp->epsn = roce_psn_add(pkt->psn, 1);
 	/* The start of a message ends one that is not complete. */
 	if (op & ROCE_IS_FIRST)
-		resp->msg = 0;
-	if (!roce_opcode_follows(resp->msg, pkt->op))
+		resp->cur_msg_class = 0;
+	if (!roce_opcode_follows(resp->cur_msg_class, pkt->op))
 		verdict = ROCE_INVALID;
 	else if (op & ROCE_IS_SEND)
 		verdict = roce_request_send(qp, pkt);
 	else
 		verdict = roce_request_write(qp, pkt);
 	if (verdict == ROCE_EXEC_AGAIN) {
-		resp->psn = pkt->psn;
+		resp->epsn = pkt->psn;
 		qp->stalled = true;
 	} else if (verdict != ROCE_EXEC_OK) {
 		roce_request_drop(qp, verdict);

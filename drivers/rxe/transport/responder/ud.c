@@ -13,7 +13,7 @@
 
 static enum roce_exec receive(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
-	const struct roce_recv_wqe *recv = qp->resp.recv;
+	const struct roce_recv_wqe *recv = qp->resp.recv_wqe;
 	enum roce_exec verdict = roce_recv_get(qp);
 	int err;
 

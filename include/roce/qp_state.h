@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * State of a queue pair: attributes, send queue, requester and responder. Private to the transport;
+ * it is here because the caller embeds struct roce_qp by value. Callers use the functions of
+ * <roce/qp.h>, and set only the fields that roce_qp_init() names.
+ *
+ * Each sub-struct of struct roce_req is written by the file of transport/requester that has its
+ * name.
+ */
+#ifndef ROCE_QP_STATE_H
+#define ROCE_QP_STATE_H
+
+#include <linux/types.h>
+#include <roce/ops.h>
+
+#define ROCE_NEVER	(~0ull)
+
+/* QP states (IBTA 10.3.1), in the order of the verbs API. */
+enum roce_state {
+	ROCE_RESET,
+	ROCE_INIT,
+	ROCE_RTR,
+	ROCE_RTS,
+	ROCE_SQD,
+	ROCE_SQE,
+	ROCE_ERR,
+};
+
+/**
+ * struct roce_attr - attributes as roce_modify() takes them
+ * @state: enum roce_state
+ * @access: ROCE_ACCESS_REMOTE_* and ROCE_ACCESS_FLUSH_* that the QP grants
+ * @pkey: host order
+ * @dest_qpn: 24 bits
+ * @rq_psn: first PSN expected
+ * @sq_psn: first PSN sent
+ * @mtu: path MTU in bytes: 256, 512, 1024, 2048 or 4096; UD: the port's, which is
+ *	the largest message that is sent
+ * @timeout: local ACK timeout 4.096 us << @timeout, 0 is for ever; 0..31
+ * @retry_cnt: 0..7, all of them finite
+ * @rnr_retry: 0..7, 7 is for ever
+ * @min_rnr_timer: code of IBTA table 45, 0..31
+ * @max_rd_atomic: READs and atomics in flight as requester, 0 forbids them
+ * @qkey: UD: what packets to the QP must carry
+ */
+struct roce_attr {
+	u8 state;
+	u8 timeout;
+	u8 retry_cnt;
+	u8 rnr_retry;
+	u8 min_rnr_timer;
+	u8 max_rd_atomic;
+	u16 pkey;
+	u32 access;
+	u32 dest_qpn;
+	u32 rq_psn;
+	u32 sq_psn;
+	u32 mtu;
+	u32 qkey;
+};
+
+/* Which attributes roce_modify() is to take; bits as in the verbs API. */
+#define ROCE_QP_STATE			(1u << 0)
+#define ROCE_QP_ACCESS			(1u << 3)
+#define ROCE_QP_PKEY			(1u << 4)
+#define ROCE_QP_QKEY			(1u << 6)
+#define ROCE_QP_PATH_MTU		(1u << 8)
+#define ROCE_QP_TIMEOUT			(1u << 9)
+#define ROCE_QP_RETRY_CNT		(1u << 10)
+#define ROCE_QP_RNR_RETRY		(1u << 11)
+#define ROCE_QP_RQ_PSN			(1u << 12)
+#define ROCE_QP_MAX_RD_ATOMIC		(1u << 13)
+#define ROCE_QP_MIN_RNR_TIMER		(1u << 15)
+#define ROCE_QP_SQ_PSN			(1u << 16)
+#define ROCE_QP_DEST_QPN		(1u << 20)
+
+/* PSNs in flight, at most: enough for the largest READ, 2 GiB at a path MTU of 256 bytes. */
+#define ROCE_MAX_INFLIGHT	0x800000u
+
+/* Slots of the reorder queue of requests; a power of two. */
+#define ROCE_REORDER_SLOTS		128u
+
+/* READ responses this far out of order are stored at once, packets; a power of two. */
+#define ROCE_OOO_READ_WINDOW		2048u
+
+/**
+ * struct roce_rsrc - responder resource: an accepted READ, atomic, FLUSH or ATOMIC WRITE
+ * @va: address of the data
+ * @atomic_orig: atomic: the value that it returned
+ * @rkey: key of the data
+ * @length: bytes of the data
+ * @first_psn: PSN of the request, and of its first response
+ * @last_psn: PSN of its last response
+ * @next_psn: PSN of the next response to send, while @pending
+ * @end_psn: PSN of the last response to send, while @pending
+ * @msn: MSN that its responses carry
+ * @valid: the slot is in use
+ * @kind: enum roce_res_kind
+ * @pending: responses are scheduled
+ * @completed: all responses have been sent at least once
+ * @replaying: a duplicate request has scheduled responses that were sent before
+ * @restart: the next response begins a READ, or begins it again: its opcode is FIRST or ONLY
+ *
+ * The slot is kept until a later request needs it, so that a duplicate request can be answered
+ * (IBTA 9.7.5.1.3): a READ by reading memory again, an atomic with @atomic_orig, a FLUSH or
+ * ATOMIC WRITE with an empty READ response.
+ */
+struct roce_rsrc {
+	u64 va;
+	u64 atomic_orig;
+	u32 rkey;
+	u32 length;
+	u32 first_psn;
+	u32 last_psn;
+	u32 next_psn;
+	u32 end_psn;
+	u32 msn;
+	bool valid;
+	u8 kind;
+	bool pending;
+	bool completed;
+	bool replaying;
+	bool restart;
+};
+
+/**
+ * struct roce_sq - send queue
+ * @wqes: 2^n slots of @stride bytes
+ * @mask: slots - 1
+ * @stride: bytes of a slot
+ * @prod: WQEs ever posted
+ * @cons: WQEs ever completed
+ * @next: index of the WQE to transmit from
+ *
+ * The indices run freely; @cons <= @next <= @prod.
+ */
+struct roce_sq {
+	void *wqes;
+	u32 mask;
+	u32 stride;
+	u32 prod;
+	u32 cons;
+	u32 next;
+};
+
+/**
+ * struct roce_snd - send sequence of the requester
+ * @nxt: PSN of the next packet to send (BSD snd_nxt)
+ * @max: one past the highest PSN sent (BSD snd_max)
+ * @una: oldest unacknowledged PSN (SND.UNA); within a READ, the PSN of the next response in order
+ * @rd_atomic_inflight: outstanding READs and atomics, at most the initiator depth
+ * @read_chunks: outstanding READ requests that are not the last chunk of their READ
+ * @sq_drained_reported: the SQ drained event has been raised
+ * @tlp: the packet at @nxt is to be sent as a tail loss probe, alone
+ *
+ * @una <= @nxt <= @max. @nxt == @max unless packets are being retransmitted.
+ */
+struct roce_snd {
+	u32 nxt;
+	u32 max;
+	u32 una;
+	u32 rd_atomic_inflight;
+	u32 read_chunks;
+	bool sq_drained_reported;
+	bool tlp;
+};
+
+/**
+ * struct roce_cc - congestion control
+ * @cwnd_clamp: upper bound of @cwnd, packets, at least 1 (Linux snd_cwnd_clamp)
+ * @cwnd: congestion window, packets
+ * @ssthresh: slow-start threshold, packets: @cwnd after the last reduction
+ * @cwnd_cnt: packets acknowledged since @cwnd grew in congestion avoidance (Linux snd_cwnd_cnt)
+ */
+struct roce_cc {
+	u32 cwnd_clamp;
+	u32 cwnd;
+	u32 ssthresh;
+	u32 cwnd_cnt;
+};
+
+/**
+ * struct roce_rtt - round-trip time estimation; times in ns
+ * @srtt: smoothed RTT, 0 before the first sample (RFC 6298)
+ * @rttvar: its variation
+ * @clean_srtt: @srtt before the first ambiguous sample, 0 if there was none
+ * @clean_rttvar: @rttvar before the first ambiguous sample
+ * @min: minimum RTT, 0 before the first sample
+ * @sample_start: when the packet at @sample_psn was sent, 0 while no sample is being taken
+ * @sample_psn: its acknowledgement ends the sample
+ * @sample_ambiguous: the packet may have been retransmitted since (Karn's problem)
+ * @srtt_ambiguous: @srtt contains ambiguous samples
+ */
+struct roce_rtt {
+	u64 srtt;
+	u64 rttvar;
+	u64 clean_srtt;
+	u64 clean_rttvar;
+	u64 min;
+	u64 sample_start;
+	u32 sample_psn;
+	bool sample_ambiguous;
+	bool srtt_ambiguous;
+};
+
+/**
+ * struct roce_loss - loss detection and recovery; times in ns
+ * @rto: retransmission timeout in force, with backoff
+ * @rto_expires: when the RTO expires, if a response is outstanding
+ * @timer_base: when the loss timers were last started: first transmission, ACK or retransmission
+ * @pto: probe timeout, from @timer_base on
+ * @deadline: the earlier of RTO and PTO expiry, or ROCE_NEVER
+ * @retry_period_start: start of the local ACK timeout period, each of which costs a retry
+ *	(IBTA 9.7.6.1.3)
+ * @rewind_time: when the requester last went back to snd.una
+ * @last_rexmit_time: when it last retransmitted or probed
+ * @rnr_expires: no request is sent before, while @rnr_timer_active
+ * @recovery_point: snd.max when the last loss was detected (RFC 6582)
+ * @prior_una: snd.una when progress was last made
+ * @retries_left: transport retries left
+ * @rnr_retries_left: RNR retries left
+ * @gbn_fallback: losses to be handled by plain go-back-N, as the peer seems to buffer nothing
+ * @rewind_backoff: exponent of the NAK suppression interval, one more for each fruitless rewind
+ * @recovering: snd.una has not reached @recovery_point
+ * @fast_rexmit: only the start of the hole is being retransmitted
+ * @rewind_unconfirmed: snd.una has not moved since the last rewind
+ * @rto_undo_pending: that rewind was due to an RTO, which may have been spurious (RFC 3522)
+ * @repeat_nak: the peer has sent another sequence NAK since that rewind
+ * @rnr_timer_active: an RNR NAK delays all requests until @rnr_expires
+ */
+struct roce_loss {
+	u64 rto;
+	u64 rto_expires;
+	u64 timer_base;
+	u64 pto;
+	u64 deadline;
+	u64 retry_period_start;
+	u64 rewind_time;
+	u64 last_rexmit_time;
+	u64 rnr_expires;
+	u32 recovery_point;
+	u32 prior_una;
+	u8 retries_left;
+	u8 rnr_retries_left;
+	u8 gbn_fallback;
+	u8 rewind_backoff;
+	bool recovering;
+	bool fast_rexmit;
+	bool rewind_unconfirmed;
+	bool rto_undo_pending;
+	bool repeat_nak;
+	bool rnr_timer_active;
+};
+
+/**
+ * struct roce_hole - missing READ responses; times in ns
+ * @end: one past the last response known to have been sent; some in [snd.una, @end) are missing
+ * @rexmit_end: responses missing below this PSN have been re-requested
+ * @split_end: READs below this PSN have been re-requested in parts, which may end at any PSN
+ * @next_start: responses missing from this PSN on belong to the next hole
+ * @ooo_wqe_hint: index of the WQE that the last out-of-order response belonged to
+ * @ooo_count: bits set in @ooo_bitmap
+ * @rexmit_arrived_psn: last re-requested response that arrived; ROCE_PSN_NONE if no loss is
+ *	suspected to have been a reordering
+ * @rexmits: times that the hole has been re-requested since snd.una moved
+ * @filling: the packets being sent re-request what is missing below @rexmit_end
+ * @rexmit_past_end: packets beyond @end are to be retransmitted, too
+ * @detected: when the first missing response was overtaken, or earlier
+ * @next_detected: the same of the next hole
+ * @reo_timer: when to re-request the hole; ROCE_NEVER if there is none
+ * @rexmit_arrived_delay: how long after later responses @rexmit_arrived_psn arrived
+ * @reo_wnd: reordering window: how long a response may be late before it counts as lost (RFC 8985)
+ * @ooo_bitmap: responses received out of order, by PSN, from snd.una up to snd.una +
+ *	ROCE_OOO_READ_WINDOW - 1
+ */
+struct roce_hole {
+	u32 end;
+	u32 rexmit_end;
+	u32 split_end;
+	u32 next_start;
+	u32 ooo_wqe_hint;
+	u32 ooo_count;
+	u32 rexmit_arrived_psn;
+	u8 rexmits;
+	bool filling;
+	bool rexmit_past_end;
+	u64 detected;
+	u64 next_detected;
+	u64 reo_timer;
+	u64 rexmit_arrived_delay;
+	u64 reo_wnd;
+	u64 ooo_bitmap[ROCE_OOO_READ_WINDOW / 64];
+};
+
+/**
+ * struct roce_ackreq - when the requester asks for an ACK
+ * @interval: packets between AckReqs, at least 1
+ * @pkts_since: packets sent since the last AckReq
+ * @quick: AckReqs left that must not be deferred, after a deferral that cost a timeout
+ * @wanted: the consumer waits for a completion: the AckReq must not be deferred
+ */
+struct roce_ackreq {
+	u32 interval;
+	u32 pkts_since;
+	u8 quick;
+	bool wanted;
+};
+
+/**
+ * struct roce_cork - small SENDs and WRITEs that wait for an ACK, to leave together
+ * @first: index of the first corked WQE
+ * @end: one past the last corked WQE
+ * @active: WQEs are corked, or were until the call in progress
+ */
+struct roce_cork {
+	u32 first;
+	u32 end;
+	bool active;
+};
+
+/**
+ * struct roce_taildup - duplication of tail packets after a loss
+ * @last_max: snd.max when the tail was last duplicated or retransmitted
+ * @budget: tail packets that are still to be duplicated
+ * @outstanding: a duplicate is in flight: one sequence NAK may be its echo
+ */
+struct roce_taildup {
+	u32 last_max;
+	u8 budget;
+	bool outstanding;
+};
+
+/**
+ * struct roce_req - requester and completer
+ * @snd: send sequence
+ * @cc: congestion control
+ * @ackreq: requests for ACKs
+ * @cork: coalescing of small sends
+ * @taildup: tail duplication
+ * @rtt: RTT estimation
+ * @loss: loss detection and recovery
+ * @hole: missing READ responses
+ */
+struct roce_req {
+	struct roce_snd snd;
+	struct roce_cc cc;
+	struct roce_ackreq ackreq;
+	struct roce_cork cork;
+	struct roce_taildup taildup;
+	struct roce_rtt rtt;
+	struct roce_loss loss;
+	struct roce_hole hole;
+};
+
+/**
+ * struct roce_delack - acknowledgement that the responder owes
+ * @pending: acknowledge all before resp.epsn
+ * @pingpong_score: single-packet messages in a row that the consumer has answered at once; a high
+ *	score allows a delayed ACK (as TCP's pingpong mode)
+ * @batch_reqs: single-packet AckReqs in this batch; more than one if the ACK must not be delayed
+ * @delack_expires: expiry of the delayed ACK, ns; ROCE_NEVER if none is delayed
+ * @unanswered_since: arrival of the AckReq that no request has answered, ns; 0 if none
+ */
+struct roce_delack {
+	bool pending;
+	u8 pingpong_score;
+	u32 batch_reqs;
+	u64 delack_expires;
+	u64 unanswered_since;
+};
+
+/**
+ * struct roce_reorder - reorder queue: requests that arrived out of order
+ * @pkts: ROCE_REORDER_SLOTS packets by PSN, ahead of resp.epsn by less than that; NULL until the
+ *	caller provides the array, zeroed, when the first packet is queued at the latest
+ * @count: packets in the queue
+ * @expires: when they are dropped at the latest, ns
+ */
+struct roce_reorder {
+	struct roce_pkt **pkts;
+	u32 count;
+	u64 expires;
+};
+
+/**
+ * struct roce_resp - responder
+ * @epsn: expected PSN (IBTA ePSN)
+ * @msn: messages completed, 24 bits
+ * @cur_msg_class: class of the message being received, 0 between messages
+ * @offset: bytes of it received
+ * @length: WRITE: bytes announced by the RETH
+ * @rkey: WRITE: key of the destination
+ * @va: WRITE: address of the next packet's payload
+ * @recv_wqe: the receive WQE in use; the caller provides it, as large as needed
+ * @has_recv: @recv_wqe holds a WQE
+ * @nak_outstanding: a NAK for @epsn has been raised: no other before @epsn arrives, or before the
+ *	requester is seen to have gone back without reaching @epsn
+ * @comm_est: the communication established event has been raised
+ * @last_wqe: the last WQE reached event has been raised
+ * @nak_syndrome: syndrome of the NAK to be sent, 0 if none
+ * @nak_psn: PSN of that NAK
+ * @ooo_psn: the last PSN that arrived out of order
+ * @next_dup_psn: one past the last duplicate SEND or WRITE, ROCE_PSN_NONE before the first
+ * @ack: the acknowledgement that is owed
+ * @reorder: reorder queue
+ * @res: responder resources, a ring of @res_size
+ * @res_head: slot for the next resource
+ * @pend: slots whose responses are to be sent, in order, @pend_count from @pend_head on
+ * @res_size: slots in @res and in @pend
+ * @pend_head: first valid entry of @pend
+ * @pend_count: valid entries of @pend
+ */
+struct roce_resp {
+	u32 epsn;
+	u32 msn;
+	u32 cur_msg_class;
+	u32 offset;
+	u32 length;
+	u32 rkey;
+	u64 va;
+	struct roce_recv_wqe *recv_wqe;
+	bool has_recv;
+	bool nak_outstanding;
+	bool comm_est;
+	bool last_wqe;
+	u8 nak_syndrome;
+	u32 nak_psn;
+	u32 ooo_psn;
+	u32 next_dup_psn;
+	struct roce_delack ack;
+	struct roce_reorder reorder;
+	struct roce_rsrc *res;
+	u8 *pend;
+	u16 res_size;
+	u16 res_head;
+	u16 pend_head;
+	u16 pend_count;
+};
+
+/**
+ * struct roce_qp - a queue pair
+ * @ops: how the transport reaches memory and the consumer
+ * @qpn: QP number, 24 bits
+ * @state: enum roce_state
+ * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD, the upper bits of all its opcodes; or ROCE_RAW
+ * @srq: receive WQEs come from a shared receive queue: those that no message of this QP has begun
+ *	are not flushed, and LAST_WQE_REACHED is raised instead
+ * @uses_odp: payloads may be paged out: ops->payload_resident tells
+ * @stalled: within roce_rx(): the packet must be redelivered
+ * @ackreq_deferral: AckReqs may be deferred while the consumer does not wait for a completion
+ * @responses_paused: READ and atomic responses are paused, see roce_pause_responses()
+ * @attr: attributes
+ * @sq: send queue
+ * @req: requester and completer
+ * @resp: responder
+ *
+ * Embedded in the caller's own struct. The caller serialises all calls on a QP, which protects all
+ * fields.
+ */
+struct roce_qp {
+	const struct roce_ops *ops;
+	u32 qpn;
+	u8 state;
+	u8 service;
+	bool srq;
+	bool uses_odp;
+	bool stalled;
+	bool ackreq_deferral;
+	bool responses_paused;
+	struct roce_attr attr;
+	struct roce_sq sq;
+	struct roce_req req;
+	struct roce_resp resp;
+};
+
+#endif
