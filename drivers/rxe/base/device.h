@@ -50,7 +50,7 @@
  * @ahs: destinations by the number that a user knows; likewise
  * @next_ah: where the search for a free number begins; starts at random
  * @turns: endpoints that wait for the interface to have room
- * @kept: bytes of packets that endpoints keep (pkt.h)
+ * @retained_bytes: bytes of packets that endpoints keep (pkt.h)
  * @dests: all destinations, under @dests_lock
  * @dests_lock: taken with interrupts off; not when sending
  * @groups: multicast groups by GID; written under RTNL, read under RCU
@@ -76,7 +76,7 @@ struct rxe_dev {
 	struct xarray ahs;
 	u32 next_ah;
 	struct rxe_tx_sched turns;
-	atomic_long_t kept;
+	atomic_long_t retained_bytes;
 	struct list_head dests;
 	spinlock_t dests_lock;
 	struct rhashtable groups;

@@ -110,7 +110,7 @@ void rxe_params_get(struct rxe_params *p)
 	u32 psns = limit_of(&max_unacked_psns), skbs = limit_of(&inflight_skbs_per_qp_high);
 
 	p->max_window = min(psns, skbs);
-	p->window_by_skbs = skbs < psns;
+	p->cwnd_limited_by_txq = skbs < psns;
 	p->max_ack_interval = limit_of(&max_pkt_per_ack);
 }
 

@@ -15,12 +15,12 @@
 /**
  * struct rxe_params - what has been written
  * @max_window: packets of a QP that may be unacknowledged, U32_MAX: no limit
- * @window_by_skbs: @max_window comes from inflight_skbs_per_qp_high
+ * @cwnd_limited_by_txq: @max_window comes from inflight_skbs_per_qp_high
  * @max_ack_interval: packets between two requests for acknowledgement, U32_MAX: no limit
  */
 struct rxe_params {
 	u32 max_window;
-	bool window_by_skbs;
+	bool cwnd_limited_by_txq;
 	u32 max_ack_interval;
 };
 

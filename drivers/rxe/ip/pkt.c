@@ -89,9 +89,9 @@ static bool rxe_pkt_charge(struct rxe_dev *dev, long size)
 {
 	long most = totalram_pages() / RXE_RETAINED_RAM_DIV * PAGE_SIZE;
 
-	if (atomic_long_add_return(size, &dev->kept) <= most)
+	if (atomic_long_add_return(size, &dev->retained_bytes) <= most)
 		return true;
-	atomic_long_sub(size, &dev->kept);
+	atomic_long_sub(size, &dev->retained_bytes);
 	return false;
 }
 
@@ -121,12 +121,12 @@ bool rxe_pkt_retain(struct rxe_dev *dev, struct roce_pkt *pkt, const struct roce
 	*pkt = *from;
 	if (rxe_pkt_get_or_copy(pkt, from))
 		return true;
-	atomic_long_sub(size, &dev->kept);
+	atomic_long_sub(size, &dev->retained_bytes);
 	return false;
 }
 
 void rxe_pkt_release(struct rxe_dev *dev, const struct roce_pkt *pkt)
 {
 	consume_skb(rxe_pkt_skb(pkt));
-	atomic_long_sub(rxe_pkt_kept_size(pkt), &dev->kept);
+	atomic_long_sub(rxe_pkt_kept_size(pkt), &dev->retained_bytes);
 }

@@ -27,9 +27,9 @@ struct ib_mr *rxe_alloc_mr(struct ib_pd *pd, enum ib_mr_type type, u32 max_pages
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
 	mr->max_listed = max_pages;
-	mr->listed = kvcalloc(max_pages, sizeof(*mr->listed), GFP_KERNEL);
+	mr->next_pages = kvcalloc(max_pages, sizeof(*mr->next_pages), GFP_KERNEL);
 	mr->mem.vas = kvcalloc(max_pages, sizeof(*mr->mem.vas), GFP_KERNEL);
-	if (!mr->listed || !mr->mem.vas)
+	if (!mr->next_pages || !mr->mem.vas)
 		goto err_free_lists;
 	err = rxe_mr_publish(mr, false);
 	if (err)
@@ -38,7 +38,7 @@ struct ib_mr *rxe_alloc_mr(struct ib_pd *pd, enum ib_mr_type type, u32 max_pages
 
 err_free_lists:
 	kvfree(mr->mem.vas);
-	kvfree(mr->listed);
+	kvfree(mr->next_pages);
 	kfree(mr);
 	return ERR_PTR(err);
 }
@@ -49,7 +49,7 @@ static int rxe_fast_list_page(struct ib_mr *ibmr, u64 addr)
 
 	if (mr->num_listed == mr->max_listed)
 		return -ENOMEM;
-	mr->listed[mr->num_listed++] = ib_virt_dma_to_ptr(addr);
+	mr->next_pages[mr->num_listed++] = ib_virt_dma_to_ptr(addr);
 	return 0;
 }
 
@@ -73,7 +73,7 @@ int rxe_fast_check(const struct ib_mr *ibmr, const struct rxe_reg *reg)
 
 	if (mr->mem.kind != RXE_MEM_FAST || reg->access & ~RXE_FAST_ACCESS)
 		return -EINVAL;
-	if ((mr->mem.name ^ reg->key) >> RXE_KEY_BITS)
+	if ((mr->mem.last_key ^ reg->key) >> RXE_KEY_BITS)
 		return -EINVAL;
 	return 0;
 }
@@ -96,7 +96,7 @@ static int rxe_fast_publish_list(struct rxe_mr *mr, const struct rxe_reg *reg)
 		return -EINVAL;
 	/* What a flush has invalidated may still be in use. */
 	rxe_mem_quiesce(mem);
-	memcpy(mem->vas, mr->listed, n * sizeof(*mem->vas));
+	memcpy(mem->vas, mr->next_pages, n * sizeof(*mem->vas));
 	mem->access = reg->access | RXE_ACCESS_LOCAL;
 	mem->iova = reg->iova;
 	mem->length = reg->length;
@@ -115,7 +115,7 @@ int rxe_fast_register(struct rxe_qp *qp, const struct rxe_reg *reg)
 		return -EINVAL;
 	spin_lock(&mem->lock);
 	/* A key that is valid has to be invalidated first (IBTA 11.4.1.1). */
-	if (!mem->gone && !mem->key && mem->owner == qp->ibqp.pd)
+	if (!mem->dying && !mem->key && mem->owner == qp->ibqp.pd)
 		err = rxe_fast_publish_list(container_of(mem, struct rxe_mr, mem), reg);
 	spin_unlock(&mem->lock);
 	return err;
@@ -130,7 +130,7 @@ int rxe_fast_invalidate(struct rxe_qp *qp, struct rxe_mem *mem, u32 key, bool re
 	int err = -EINVAL;
 
 	spin_lock(&mem->lock);
-	if (!mem->gone && mem->owner == qp->ibqp.pd && (!remote || mem->name == key)) {
+	if (!mem->dying && mem->owner == qp->ibqp.pd && (!remote || mem->last_key == key)) {
 		rxe_mem_quiesce(mem);
 		err = 0;
 	}

@@ -39,9 +39,9 @@ int rxe_mem_publish(struct rxe_dev *dev, struct rxe_mem *mem, bool valid)
 			      XA_LIMIT(1, U32_MAX >> RXE_KEY_BITS), &index);
 	if (err)
 		return err;
-	mem->name = index << RXE_KEY_BITS | get_random_u32_below(BIT(RXE_KEY_BITS));
+	mem->last_key = index << RXE_KEY_BITS | get_random_u32_below(BIT(RXE_KEY_BITS));
 	if (valid)
-		mem->key = mem->name;
+		mem->key = mem->last_key;
 	err = xa_err(xa_store(&dev->mems, index, mem, GFP_KERNEL_ACCOUNT));
 	if (err)
 		xa_erase(&dev->mems, index);
@@ -51,11 +51,11 @@ int rxe_mem_publish(struct rxe_dev *dev, struct rxe_mem *mem, bool valid)
 void rxe_mem_unpublish(struct rxe_dev *dev, struct rxe_mem *mem)
 {
 	spin_lock_bh(&mem->lock);
-	mem->gone = true;
+	mem->dying = true;
 	WRITE_ONCE(mem->key, 0);
 	spin_unlock_bh(&mem->lock);
 
-	xa_erase(&dev->mems, mem->name >> RXE_KEY_BITS);
+	xa_erase(&dev->mems, mem->last_key >> RXE_KEY_BITS);
 	rxe_mem_unpin(mem);
 	wait_for_completion(&mem->idle);
 }

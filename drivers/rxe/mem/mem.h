@@ -49,12 +49,12 @@ enum rxe_mem_kind {
  * @vas: kernel addresses of pages, or NULL
  * @base: kernel address of byte 0, with neither @pages nor @vas nor @odp
  * @odp: pages that come and go, or NULL
- * @name: the key given to it last, valid or not
- * @tried: type 1 window: the key of a bind that did not come about, which its library takes for
- *	the window's
+ * @last_key: the key given to it last, valid or not
+ * @failed_bind_key: type 1 window: the key of a bind that did not come about, which its library
+ *	takes for the window's
  * @kind: enum rxe_mem_kind
  * @pd: protection domain of a window
- * @gone: being destroyed; the consumer's pages are not to be used
+ * @dying: being destroyed; the consumer's pages are not to be used
  * @lock: protects changes of all this after publication; taken with bottom halves
  *	off, inside an endpoint's lock
  * @windows: windows bound to a region; negative: none can be bound
@@ -77,10 +77,10 @@ struct rxe_mem {
 	void *base;
 	struct rxe_odp *odp;
 
-	u32 name;
-	u32 tried;
+	u32 last_key;
+	u32 failed_bind_key;
 	u8 kind;
-	bool gone;
+	bool dying;
 	const struct ib_pd *pd;
 	spinlock_t lock;
 	atomic_t windows;
@@ -129,7 +129,7 @@ void rxe_mem_quiesce(struct rxe_mem *mem);
 /* Have it answer to @key; what the data path looks at has been filled in. */
 static inline void rxe_mem_validate_key(struct rxe_mem *mem, u32 key)
 {
-	mem->name = key;
+	mem->last_key = key;
 	smp_store_release(&mem->key, key);
 }
 

@@ -37,8 +37,8 @@ int rxe_mr_publish(struct rxe_mr *mr, bool valid)
 {
 	int err = rxe_mem_publish(to_rxe_dev(mr->ibmr.device), &mr->mem, valid);
 
-	mr->ibmr.lkey = mr->mem.name;
-	mr->ibmr.rkey = mr->mem.name;
+	mr->ibmr.lkey = mr->mem.last_key;
+	mr->ibmr.rkey = mr->mem.last_key;
 	return err;
 }
 
@@ -104,7 +104,7 @@ static int rxe_mr_page(struct rxe_mr *mr, u64 start, u64 length)
 
 static void rxe_mr_release(struct rxe_mr *mr)
 {
-	kvfree(mr->listed);
+	kvfree(mr->next_pages);
 	kvfree(mr->mem.vas);
 	kvfree(mr->mem.pages);
 	ib_umem_release(mr->umem);
@@ -225,7 +225,7 @@ static bool rxe_mr_block_binds(struct rxe_mr *mr)
 {
 	if (!atomic_cmpxchg(&mr->mem.windows, 0, INT_MIN))
 		return true;
-	ibdev_dbg(mr->ibmr.device, "memory region %#x has windows bound to it\n", mr->mem.name);
+	ibdev_dbg(mr->ibmr.device, "memory region %#x has windows bound to it\n", mr->mem.last_key);
 	return false;
 }
 

@@ -15,7 +15,7 @@
  * @mem: the data path's part
  * @umem: what keeps a user's pages, else NULL
  * @dmabuf: memory of another driver's, else NULL
- * @listed: fast registration: pages for the next REG_MR, room for @max_listed
+ * @next_pages: fast registration: pages for the next REG_MR, room for @max_listed
  * @num_listed: how many
  * @max_listed: how many there can be
  */
@@ -24,7 +24,7 @@ struct rxe_mr {
 	struct rxe_mem mem;
 	struct ib_umem *umem;
 	struct rxe_dmabuf *dmabuf;
-	void **listed;
+	void **next_pages;
 	u32 num_listed;
 	u32 max_listed;
 };

@@ -30,7 +30,7 @@ int rxe_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata)
 		kfree(mw->mem);
 		return err;
 	}
-	ibmw->rkey = mw->mem->name;
+	ibmw->rkey = mw->mem->last_key;
 	return 0;
 }
 
@@ -53,7 +53,7 @@ int rxe_dealloc_mw(struct ib_mw *ibmw)
 
 	spin_lock_bh(&mem->lock);
 	rxe_mw_unbind(mem);
-	mem->gone = true;
+	mem->dying = true;
 	spin_unlock_bh(&mem->lock);
 	rxe_mem_unpublish(to_rxe_dev(ibmw->device), mem);
 	kfree_rcu(mem, rcu);
@@ -63,7 +63,7 @@ int rxe_dealloc_mw(struct ib_mw *ibmw)
 /* Libraries count on after a bind that has failed, and may not know of it. */
 static bool rxe_mw_named(const struct rxe_mem *mem, u32 key)
 {
-	return key == mem->name || (mem->tried && key == mem->tried);
+	return key == mem->last_key || (mem->failed_bind_key && key == mem->failed_bind_key);
 }
 
 /* The bind has failed or been flushed. Context: the window locked. */
@@ -71,24 +71,25 @@ static void rxe_mw_record_failed_bind(struct rxe_mem *mem, const struct rxe_qp *
 			    const struct rxe_bind *bind)
 {
 	if (mem->kind == RXE_MEM_WINDOW_1 && mem->pd == qp->ibqp.pd &&
-	    rxe_mw_named(mem, bind->old_rkey) && !((mem->name ^ bind->new_rkey) >> RXE_KEY_BITS))
-		mem->tried = bind->new_rkey;
+	    rxe_mw_named(mem, bind->old_rkey) &&
+	    !((mem->last_key ^ bind->new_rkey) >> RXE_KEY_BITS))
+		mem->failed_bind_key = bind->new_rkey;
 }
 
 /* May the window be bound so? It is locked. */
 static bool rxe_mw_bind_ok(const struct rxe_qp *qp, const struct rxe_mem *mem,
 			   const struct rxe_bind *bind)
 {
-	if (mem->gone || mem->pd != qp->ibqp.pd)
+	if (mem->dying || mem->pd != qp->ibqp.pd)
 		return false;
-	if ((mem->name ^ bind->new_rkey) >> RXE_KEY_BITS || bind->access & ~RXE_MW_ACCESS)
+	if ((mem->last_key ^ bind->new_rkey) >> RXE_KEY_BITS || bind->access & ~RXE_MW_ACCESS)
 		return false;
 	if (!rxe_mw_named(mem, bind->old_rkey))
 		return false;
 	if (mem->kind == RXE_MEM_WINDOW_1)
 		return !(bind->access & IB_ZERO_BASED);
 	/* Type 2: free, and the new key another one (IBTA 10.6.7.2.2). */
-	return !mem->region && bind->length && bind->new_rkey != mem->name;
+	return !mem->region && bind->length && bind->new_rkey != mem->last_key;
 }
 
 /* The region that the window is to be bound to, pinned; NULL if it must not be. */
@@ -142,13 +143,13 @@ static int rxe_mw_rebind(struct rxe_qp *qp, struct rxe_mem *mem, const struct rx
 			return -EINVAL;
 	}
 	rxe_mw_unbind(mem);
-	mem->tried = 0;
+	mem->failed_bind_key = 0;
 	if (region) {
 		rxe_mw_set(mem, region, qp, bind);
 		rxe_mem_validate_key(mem, bind->new_rkey);
 		rxe_mem_put(region);
 	} else {
-		mem->name = bind->new_rkey;
+		mem->last_key = bind->new_rkey;
 	}
 	return 0;
 }
@@ -191,7 +192,7 @@ int rxe_mw_invalidate(struct rxe_qp *qp, struct rxe_mem *mem, u32 key)
 	int err = -EINVAL;
 
 	spin_lock(&mem->lock);
-	if (!mem->gone && mem->name == key && mem->pd == qp->ibqp.pd &&
+	if (!mem->dying && mem->last_key == key && mem->pd == qp->ibqp.pd &&
 	    (!mem->region || mem->owner == qp)) {
 		rxe_mw_unbind(mem);
 		err = 0;

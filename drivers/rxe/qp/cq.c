@@ -171,7 +171,7 @@ static bool rxe_cq_should_notify(struct rxe_cq *cq, const struct roce_wc *wc)
 
 	if (wakes) {
 		cq->armed = 0;
-		cq->tell_comp = true;
+		cq->comp_pending = true;
 	}
 	return wakes;
 }
@@ -202,9 +202,9 @@ static void rxe_cq_notify(struct tasklet_struct *tasklet)
 {
 	struct rxe_cq *cq = from_tasklet(cq, tasklet, notify);
 
-	if (xchg(&cq->tell_overflow, false))
+	if (xchg(&cq->overflow_pending, false))
 		rxe_cq_call_overflow(cq);
-	if (xchg(&cq->tell_comp, false))
+	if (xchg(&cq->comp_pending, false))
 		rxe_cq_call_comp(cq);
 }
 
@@ -242,7 +242,7 @@ bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 		wakes = rxe_cq_should_notify(cq, wc);
 	} else if (!cq->overflowed) {
 		cq->overflowed = true;
-		cq->tell_overflow = true;
+		cq->overflow_pending = true;
 		overflows = true;
 	}
 	lost = cq->overflowed;

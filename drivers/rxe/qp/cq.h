@@ -22,8 +22,8 @@
  * @ring: CQEs: struct ib_uverbs_wc for a user, struct ib_wc for the kernel
  * @armed: consumer asked to be notified: 0, IB_CQ_SOLICITED or IB_CQ_NEXT_COMP
  * @overflowed: a completion was lost, of which the consumer is told once
- * @tell_comp: @notify is to tell the kernel consumer of a completion
- * @tell_overflow: @notify is to tell it of the one that was lost
+ * @comp_pending: @notify is to tell the kernel consumer of a completion
+ * @overflow_pending: @notify is to tell it of the one that was lost
  * @resize: one resize at a time
  * @notify: calls a kernel consumer's handlers
  */
@@ -34,8 +34,8 @@ struct rxe_cq {
 	bool user;
 	u8 armed;
 	bool overflowed;
-	bool tell_comp;
-	bool tell_overflow;
+	bool comp_pending;
+	bool overflow_pending;
 	struct mutex resize;
 	struct tasklet_struct notify;
 };

@@ -119,11 +119,11 @@ static void rxe_ep_apply_backpressure(struct rxe_ep *ep, enum rxe_txq_state queu
 	rxe_params_get(&params);
 	if (room < params.max_window) {
 		params.max_window = room;
-		params.window_by_skbs = true;
+		params.cwnd_limited_by_txq = true;
 	}
 	roce_set_limits(&ep->core, params.max_window, params.max_ack_interval);
 	roce_pause_responses(&ep->core, queue == RXE_TXQ_SATURATED);
-	ep->window_by_skbs = params.window_by_skbs;
+	ep->cwnd_limited_by_txq = params.cwnd_limited_by_txq;
 }
 
 /*
@@ -132,11 +132,11 @@ static void rxe_ep_apply_backpressure(struct rxe_ep *ep, enum rxe_txq_state queu
  */
 static u16 rxe_ep_tx_quota(struct rxe_ep *ep, enum rxe_txq_state *queue)
 {
-	if (unlikely(*queue == RXE_TXQ_SATURATED && ep->overdue))
+	if (unlikely(*queue == RXE_TXQ_SATURATED && ep->granted))
 		*queue = RXE_TXQ_BACKLOGGED;
-	ep->overdue = false;
+	ep->granted = false;
 	if (likely(*queue != RXE_TXQ_SATURATED)) {
-		ep->waits = false;
+		ep->waiting = false;
 		return ROCE_TX_PKTS;
 	}
 	return ep->core.service == ROCE_OP_RC || ep->core.qpn == 1 ? ROCE_TX_PKTS : 0;
@@ -184,8 +184,8 @@ static bool rxe_ep_idle(struct rxe_ep *ep)
 {
 	if (!roce_tx_idle(&ep->core))
 		return false;
-	ep->overdue = false;
-	ep->waits = false;
+	ep->granted = false;
+	ep->waiting = false;
 	return true;
 }
 
@@ -228,7 +228,7 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 	if (rxe_fault_waits(&ep->fault))
 		deadline = ROCE_NEVER;
 	if (ep->core.state == ROCE_ERR && ep->qp->user)
-		deadline = min(deadline, ktime_get_ns() + ep->scan_ns);
+		deadline = min(deadline, ktime_get_ns() + ep->err_poll_ns);
 	return deadline;
 }
 
@@ -239,7 +239,8 @@ static u64 rxe_ep_timer_slack(const struct rxe_ep *ep)
 
 	if (roce_delack_pending(&ep->core))
 		most = clamp(rtt / 2, RXE_TIMER_LATE_ACK_NS, RXE_TIMER_LATE_NS);
-	return min(ep->vain * max(rtt / RXE_TIMER_VAIN_RTT, RXE_TIMER_SLACK_STEP_NS), most);
+	return min(ep->timer_early_fires * max(rtt / RXE_TIMER_VAIN_RTT, RXE_TIMER_SLACK_STEP_NS),
+		   most);
 }
 
 /*
@@ -251,7 +252,7 @@ static void rxe_ep_arm(struct rxe_ep *ep)
 	u64 late = rxe_ep_timer_slack(ep), deadline;
 
 	if (ep->core.state != ROCE_ERR)
-		ep->scan_ns = RXE_SCAN_MIN_NS;
+		ep->err_poll_ns = RXE_SCAN_MIN_NS;
 	deadline = rxe_ep_deadline(ep);
 	if (deadline == ROCE_NEVER || deadline + late >= ep->timer_at)
 		return;
@@ -352,11 +353,12 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 		spin_unlock(&ep->lock);
 	} else {
 		ep->timer_at = ROCE_NEVER;
-		ep->scan_ns = min_t(u64, 2 * ep->scan_ns, RXE_SCAN_MAX_NS);
+		ep->err_poll_ns = min_t(u64, 2 * ep->err_poll_ns, RXE_SCAN_MAX_NS);
 		now = ktime_get_ns();
 		trace_rxe_timer(ep, now);
 		state = ep->core.state;
-		ep->vain = now < roce_deadline(&ep->core) ? ep->vain + 1 : 0;
+		ep->timer_early_fires = now < roce_deadline(&ep->core) ? ep->timer_early_fires + 1 :
+									 0;
 		/* What it waits for may be among the packets that wait. */
 		if (!rxe_fault_waits(&ep->fault))
 			roce_timeout(&ep->core, now);
@@ -424,10 +426,10 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	ep->core.sq.mask = sq_slots - 1;
 	ep->core.sq.stride = sq_stride;
 	ep->timer_at = ROCE_NEVER;
-	ep->scan_ns = RXE_SCAN_MIN_NS;
+	ep->err_poll_ns = RXE_SCAN_MIN_NS;
 	hrtimer_setup(&ep->timer, rxe_ep_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	INIT_WORK(&ep->work, rxe_ep_work);
-	INIT_LIST_HEAD(&ep->turn);
+	INIT_LIST_HEAD(&ep->waiter);
 	rxe_fault_init(ep);
 	return ep;
 }

@@ -33,21 +33,21 @@ struct rxe_qp;
  * @path: where packets go, but for those of a UD QP
  * @timer: fires at roce_deadline(@core), a little later, or before and looks again
  * @timer_at: when @timer is going to fire, ROCE_NEVER if it is not armed
- * @vain: how often it has fired in vain, since it last did not
- * @scan_ns: in state ERR: until the next look for receives posted late
+ * @timer_early_fires: how often it has fired in vain, since it last did not
+ * @err_poll_ns: in state ERR: until the next look for receives posted late
  * @work: continues where a budget ended, and raises @events
  * @fault: memory to be brought in, and what waits for it
- * @pins: memory stays pinned from one packet to the next, in @pinned
- * @pinned: what the packet before has reached, or NULL
- * @turn: in the device's list of those that wait for room (turns.h); empty if not waiting
+ * @mem_cached: memory stays pinned from one packet to the next, in @cached_mem
+ * @cached_mem: what the packet before has reached, or NULL
+ * @waiter: in the device's list of those that wait for room (turns.h); empty if not waiting
  * @turn_discipline: the discipline of its transmit queue as it is counted there, while it waits
- * @turn_from: rxe_ep_txq_dequeued() when it began to wait
- * @turn_after: packets from there on after which it has its turn, with room or without
+ * @wait_start: rxe_ep_txq_dequeued() when it began to wait
+ * @wait_quota: packets from there on after which it has its turn, with room or without
  * @events: bits of enum roce_event that the consumer is to be told
- * @window_by_skbs: the window's limit is inflight_skbs_per_qp_high, or the interface's room, for
- *	the counters
- * @waits: it has not sent since @turn_from, or no more than is sent without room
- * @overdue: it sends once, although there is no room
+ * @cwnd_limited_by_txq: the window's limit is inflight_skbs_per_qp_high, or the interface's room,
+ *	for the counters
+ * @waiting: it has not sent since @wait_start, or no more than is sent without room
+ * @granted: it sends once, although there is no room
  * @sending: a context is between roce_tx() and handing the packets to the
  *	stack; it looks again before it leaves, so that one context at a time
  *	sends for an endpoint and packets stay in order
@@ -65,21 +65,21 @@ struct rxe_ep {
 	struct rxe_path path;
 	struct hrtimer timer;
 	u64 timer_at;
-	u32 vain;
-	u64 scan_ns;
+	u32 timer_early_fires;
+	u64 err_poll_ns;
 	struct work_struct work;
 	struct rxe_fault fault;
-	struct rxe_mem *pinned;
-	struct list_head turn;
+	struct rxe_mem *cached_mem;
+	struct list_head waiter;
 	u32 turn_discipline;
-	u64 turn_from;
-	u64 turn_after;
+	u64 wait_start;
+	u64 wait_quota;
 	unsigned long events;
 	bool user;
-	bool pins;
-	bool window_by_skbs;
-	bool waits;
-	bool overdue;
+	bool mem_cached;
+	bool cwnd_limited_by_txq;
+	bool waiting;
+	bool granted;
 	bool sending;
 	bool cq_full;
 	bool dead;

@@ -24,8 +24,8 @@ static void rxe_srq_limit_work(struct work_struct *work)
 	u32 n;
 
 	spin_lock_irq(&srq->lock);
-	n = srq->reached;
-	srq->reached = 0;
+	n = srq->limit_events;
+	srq->limit_events = 0;
 	spin_unlock_irq(&srq->lock);
 	for (; n && ibsrq->event_handler; n--)
 		ibsrq->event_handler(&event, ibsrq->srq_context);
@@ -49,7 +49,7 @@ int rxe_srq_take(struct rxe_srq *srq, struct roce_recv_wqe *wqe)
 		/* Once, until it is armed again (IBTA 10.2.9.3). */
 		if (left < srq->limit) {
 			srq->limit = 0;
-			srq->reached++;
+			srq->limit_events++;
 			queue_work(system_dfl_wq, &srq->tell);
 		}
 	}

@@ -22,7 +22,7 @@
  * @rq: the ring, of a user or of the kernel
  * @rules: what a WQE may ask for
  * @limit: the consumer is to be told when fewer WQEs than that are left; 0: it is not
- * @reached: events that @tell has to raise
+ * @limit_events: events that @tell has to raise
  * @tell: raises them; consumers do what they like in their handlers
  * @resize: one resize at a time
  */
@@ -32,7 +32,7 @@ struct rxe_srq {
 	struct rxe_ring rq;
 	struct rxe_wqe_limits rules;
 	u32 limit;
-	u32 reached;
+	u32 limit_events;
 	struct work_struct tell;
 	struct mutex resize;
 };

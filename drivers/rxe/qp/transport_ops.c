@@ -27,34 +27,34 @@ static_assert(ROCE_ACCESS_FLUSH_PERSISTENT == (u32)IB_ACCESS_FLUSH_PERSISTENT);
 
 void rxe_mem_cache_begin(struct rxe_ep *ep)
 {
-	ep->pins = true;
+	ep->mem_cached = true;
 }
 
 static void rxe_ep_drop_pinned(struct rxe_ep *ep)
 {
-	if (ep->pinned)
-		rxe_mem_put(ep->pinned);
-	ep->pinned = NULL;
+	if (ep->cached_mem)
+		rxe_mem_put(ep->cached_mem);
+	ep->cached_mem = NULL;
 }
 
 void rxe_mem_cache_end(struct rxe_ep *ep)
 {
 	rxe_ep_drop_pinned(ep);
-	ep->pins = false;
+	ep->mem_cached = false;
 }
 
 /* Has @mem stay pinned for what comes next, if it may; nothing else does. */
 static bool rxe_ep_keep(struct rxe_ep *ep, struct rxe_mem *mem)
 {
-	if (!ep->pins || mem->odp)
+	if (!ep->mem_cached || mem->odp)
 		return false;
-	ep->pinned = mem;
+	ep->cached_mem = mem;
 	return true;
 }
 
 struct rxe_mem *rxe_mem_cache_get(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
-	struct rxe_mem *mem = ep->pinned;
+	struct rxe_mem *mem = ep->cached_mem;
 
 	if (mem && rxe_mem_matches(mem, ep->qp, key, addr, len, access))
 		return mem;
@@ -67,14 +67,14 @@ struct rxe_mem *rxe_mem_cache_get(struct rxe_ep *ep, u32 key, u64 addr, u32 len,
 
 void rxe_ep_put_mem(struct rxe_ep *ep, struct rxe_mem *mem)
 {
-	if (mem != ep->pinned)
+	if (mem != ep->cached_mem)
 		rxe_mem_put(mem);
 }
 
 /* Does the key grant it? What is checked is mostly reached next. */
 static int rxe_ep_check_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
-	struct rxe_mem *mem = ep->pinned;
+	struct rxe_mem *mem = ep->cached_mem;
 
 	if (mem && rxe_mem_matches(mem, ep->qp, key, addr, len, access))
 		return 0;
@@ -473,7 +473,7 @@ static void rxe_op_count(struct roce_qp *core, enum roce_count what, u32 n)
 	enum rxe_counter counter = rxe_counter_of[what];
 
 	trace_rxe_loss(ep, what);
-	if (what == ROCE_COUNT_WAIT_PSN && ep->window_by_skbs)
+	if (what == ROCE_COUNT_WAIT_PSN && ep->cwnd_limited_by_txq)
 		counter = RXE_CNT_WAIT_SKB;
 	rxe_ep_count(ep, counter, n);
 }

@@ -313,7 +313,7 @@ void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_limits *rules,
 
 	if (head.wr.opcode < ROCE_WR_OPCODES)
 		kind = wqe_kinds[head.wr.opcode];
-	if (kind & WQE_FROM_USER && !(rules->absent & 1u << head.wr.opcode) &&
+	if (kind & WQE_FROM_USER && !(rules->unsupported_ops & 1u << head.wr.opcode) &&
 	    rxe_wqe_on_service(head.wr.opcode, rules->service)) {
 		wqe->opcode = head.wr.opcode;
 		rxe_wqe_take_operands(&head.wr, kind, wqe);

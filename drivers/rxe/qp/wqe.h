@@ -20,7 +20,7 @@
  * @max_recv_sge: SGEs of a receive WQE; likewise
  * @signal_all: every send WQE completes with a CQE
  * @service: ROCE_OP_RC, ROCE_OP_UC, ROCE_OP_UD or ROCE_RAW
- * @absent: a bit for each opcode that this kernel's RDMA core knows nothing of
+ * @unsupported_ops: a bit for each opcode that this kernel's RDMA core knows nothing of
  */
 struct rxe_wqe_limits {
 	u32 max_send_sge;
@@ -28,7 +28,7 @@ struct rxe_wqe_limits {
 	u32 max_recv_sge;
 	bool signal_all;
 	u8 service;
-	u32 absent;
+	u32 unsupported_ops;
 };
 
 /**

@@ -43,8 +43,8 @@
  * @last: where the next is to be linked
  * @n: packets in them
  * @tasklet: receives them
- * @together: packets that have come together lately, taken or joined
- * @few: those before them were few; used, as @together, in GRO alone
+ * @burst: packets that have come together lately, taken or joined
+ * @short_burst: those before them were few; used, as @burst, in GRO alone
  */
 struct rxe_bypass_queue {
 	spinlock_t lock;
@@ -52,8 +52,8 @@ struct rxe_bypass_queue {
 	struct sk_buff **last;
 	u32 n;
 	struct tasklet_struct tasklet;
-	u32 together;
-	bool few;
+	u32 burst;
+	bool short_burst;
 };
 
 static DEFINE_PER_CPU(struct rxe_bypass_queue, rxe_bypass_queue);
@@ -171,16 +171,16 @@ static bool rxe_gro_bypass_eligible(const struct rxe_gro_pkt *pkt)
 static bool rxe_gro_bypass_low_rate(struct rxe_bypass_queue *in)
 {
 	if (!READ_ONCE(in->n)) {
-		in->few = in->together <= FEW_TOGETHER;
-		in->together = 0;
+		in->short_burst = in->burst <= FEW_TOGETHER;
+		in->burst = 0;
 	}
-	in->together++;
-	return in->few;
+	in->burst++;
+	return in->short_burst;
 }
 
 void rxe_gro_bypass_note_merge(void)
 {
-	rxe_percpu_add_bh(rxe_bypass_queue.together, 1);
+	rxe_percpu_add_bh(rxe_bypass_queue.burst, 1);
 }
 
 bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt)

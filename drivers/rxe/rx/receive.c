@@ -45,13 +45,13 @@
  * @len: bytes from there to the end of the last ICRC
  * @ep: endpoint of the packets gathered, NULL if there is none
  * @hw_icrc: what the adapter has done with the packet's ICRC
- * @dest: QP number and, in the upper bits, service that @ep has been looked up for
+ * @demux_key: QP number and, in the upper bits, service that @ep has been looked up for
  * @looked_up: it has
  * @pkts: packets gathered for @ep
  * @npkts: how many
  * @max_pkts: room in @pkts
  * @crc: the section in which their ICRCs are checked; it ends when they are handed over
- * @good: a packet of the buffer is good
+ * @any_valid: a packet of the buffer is good
  */
 struct rxe_rx {
 	struct net *net;
@@ -62,9 +62,9 @@ struct rxe_rx {
 	u32 len;
 	struct rxe_ep *ep;
 	enum rxe_hw_icrc hw_icrc;
-	u32 dest;
+	u32 demux_key;
 	bool looked_up;
-	bool good;
+	bool any_valid;
 	struct roce_pkt *pkts;
 	u32 npkts;
 	u32 max_pkts;
@@ -307,11 +307,11 @@ static bool rxe_rcv_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn)
 	u8 service = opcode & ROCE_OP_SERVICE;
 	u32 dest = service << 24 | qpn;
 
-	if (!rx->looked_up || rx->dest != dest) {
+	if (!rx->looked_up || rx->demux_key != dest) {
 		rxe_rcv_deliver(rx);
 		rx->ep = service == ROCE_OP_UD ? rxe_rcv_find_ud_ep(rx, qpn) :
 						 rxe_rcv_find_ep(rx, qpn);
-		rx->dest = dest;
+		rx->demux_key = dest;
 		rx->looked_up = true;
 	} else if (!rx->ep) {
 		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
@@ -373,7 +373,7 @@ static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 
 	else if (!icrc_ok)
 		rxe_rcv_count(rx, RXE_CNT_DROP_ICRC);
 	else if (rxe_rcv_to_groups(rx, &pkt))
-		rx->good = true;
+		rx->any_valid = true;
 	else
 		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
 }
@@ -415,7 +415,7 @@ static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 		*slot = *pkt;
 	slot->cookie = rx->skb;
 	slot->payload_off += off;
-	rx->good = true;
+	rx->any_valid = true;
 }
 
 /*
@@ -460,7 +460,7 @@ static void rxe_rcv_init(struct rxe_rx *rx, struct sk_buff *skb)
 
 static void rxe_rcv_free(const struct rxe_rx *rx)
 {
-	if (rx->good)
+	if (rx->any_valid)
 		consume_skb(rx->skb);
 	else
 		kfree_skb(rx->skb);
@@ -574,7 +574,7 @@ static bool rxe_rcv_same_addresses(const struct rxe_net_hdr *h, const void *ip)
 static void rxe_rcv_go_on(struct rxe_rx *rx, struct sk_buff *skb)
 {
 	rx->skb = skb;
-	rx->good = false;
+	rx->any_valid = false;
 	if (!rxe_rcv_same_addresses(&rx->hdr, skb_network_header(skb)))
 		rx->looked_up = false;
 }
@@ -589,7 +589,7 @@ static bool rxe_rcv_gather(struct rxe_rx *rx, struct sk_buff *skb)
 		rxe_rcv_take_segments(rx);
 	else
 		rxe_rcv_take_packet(rx, rx->off, rx->len);
-	return rx->good;
+	return rx->any_valid;
 }
 
 void rxe_rcv_list(struct sk_buff *skbs, u32 n)

@@ -26,7 +26,7 @@ void rxe_source_open(struct rxe_payload_iter *s, struct rxe_ep *ep, const struct
 
 	memset(s, 0, sizeof(*s));
 	s->ep = ep;
-	s->section = section;
+	s->crc_ctx = section;
 	s->len = npkts * run->seg_len;
 	s->wqe = payload->wqe;
 	if (!s->wqe) {
@@ -52,12 +52,12 @@ static bool rxe_source_pin(struct rxe_payload_iter *s, u32 key, u64 addr, u32 le
 
 	rxe_source_close(s);
 	mem = rxe_mem_cache_get(s->ep, key, addr, len, access);
-	s->gone = mem == ERR_PTR(-EAGAIN);
+	s->not_resident = mem == ERR_PTR(-EAGAIN);
 	if (IS_ERR(mem))
 		return false;
 	s->mem = mem;
 	s->addr = addr;
-	s->piece = len;
+	s->range_left = len;
 	return true;
 }
 
@@ -85,8 +85,8 @@ static bool rxe_source_pin_piece(struct rxe_payload_iter *s)
 
 static void rxe_source_read_piece(struct rxe_payload_iter *s, u8 *dst, u32 len)
 {
-	if (s->section)
-		s->crc = rxe_mem_read_crc(s->section, s->crc, s->mem, s->addr, dst, len);
+	if (s->crc_ctx)
+		s->crc = rxe_mem_read_crc(s->crc_ctx, s->crc, s->mem, s->addr, dst, len);
 	else
 		rxe_mem_read(s->mem, s->addr, dst, len);
 }
@@ -102,12 +102,12 @@ bool rxe_source_read(struct rxe_payload_iter *s, u8 *dst, u32 len)
 	while (len) {
 		u32 n;
 
-		if (!s->piece && !rxe_source_pin_piece(s))
+		if (!s->range_left && !rxe_source_pin_piece(s))
 			return false;
-		n = min(len, s->piece);
+		n = min(len, s->range_left);
 		rxe_source_read_piece(s, dst, n);
 		s->addr += n;
-		s->piece -= n;
+		s->range_left -= n;
 		s->len -= n;
 		dst += n;
 		len -= n;

@@ -30,15 +30,15 @@ static u32 rxe_turns_add(struct rxe_tx_sched *turns, struct rxe_ep *ep)
 	u32 waiting;
 
 	spin_lock(&turns->lock);
-	if (list_empty(&ep->turn)) {
+	if (list_empty(&ep->waiter)) {
 		ep->turn_discipline = rxe_ep_discipline(ep) % RXE_TX_SCHED_QDISCS;
-		list_add_tail(&ep->turn, &turns->eps);
+		list_add_tail(&ep->waiter, &turns->eps);
 		turns->waiting++;
 		turns->waiting_for[ep->turn_discipline]++;
 	}
 	waiting = turns->waiting_for[ep->turn_discipline];
 	if (!hrtimer_is_queued(&turns->timer))
-		hrtimer_start(&turns->timer, ns_to_ktime(turns->pause), HRTIMER_MODE_REL_SOFT);
+		hrtimer_start(&turns->timer, ns_to_ktime(turns->poll_ns), HRTIMER_MODE_REL_SOFT);
 	spin_unlock(&turns->lock);
 	return waiting;
 }
@@ -49,18 +49,18 @@ void rxe_tx_sched_wait(struct rxe_tx_sched *turns, struct rxe_ep *ep)
 
 	lockdep_assert_held(&ep->lock);
 	waiting = rxe_turns_add(turns, ep);
-	if (ep->waits)
+	if (ep->waiting)
 		return;
-	ep->waits = true;
-	ep->turn_from = rxe_ep_txq_dequeued(ep);
-	ep->turn_after = (u64)STARVATION_QUOTA * waiting;
+	ep->waiting = true;
+	ep->wait_start = rxe_ep_txq_dequeued(ep);
+	ep->wait_quota = (u64)STARVATION_QUOTA * waiting;
 }
 
 static void rxe_turns_remove(struct rxe_tx_sched *turns, struct rxe_ep *ep)
 {
-	if (list_empty(&ep->turn))
+	if (list_empty(&ep->waiter))
 		return;
-	list_del_init(&ep->turn);
+	list_del_init(&ep->waiter);
 	turns->waiting--;
 	turns->waiting_for[ep->turn_discipline]--;
 }
@@ -71,7 +71,7 @@ static struct rxe_ep *rxe_turns_take(struct rxe_tx_sched *turns)
 	struct rxe_ep *ep;
 
 	spin_lock(&turns->lock);
-	ep = list_first_entry_or_null(&turns->eps, struct rxe_ep, turn);
+	ep = list_first_entry_or_null(&turns->eps, struct rxe_ep, waiter);
 	if (ep)
 		rxe_turns_remove(turns, ep);
 	spin_unlock(&turns->lock);
@@ -82,14 +82,14 @@ static struct rxe_ep *rxe_turns_take(struct rxe_tx_sched *turns)
 static void tx_sched_requeue(struct rxe_tx_sched *turns, struct rxe_ep *ep)
 {
 	spin_lock(&turns->lock);
-	if (!list_empty(&ep->turn))
-		list_move_tail(&ep->turn, &turns->served);
+	if (!list_empty(&ep->waiter))
+		list_move_tail(&ep->waiter, &turns->served);
 	spin_unlock(&turns->lock);
 }
 
 static bool tx_sched_starved(const struct rxe_ep *ep)
 {
-	return ep->waits && rxe_ep_txq_dequeued(ep) - ep->turn_from >= ep->turn_after;
+	return ep->waiting && rxe_ep_txq_dequeued(ep) - ep->wait_start >= ep->wait_quota;
 }
 
 /* Returns whether there was room for it to send. */
@@ -99,8 +99,8 @@ static bool tx_sched_run_one(struct rxe_tx_sched *turns, struct rxe_ep *ep)
 
 	spin_lock(&ep->lock);
 	room = !ep->dead && rxe_ep_txq_has_room(ep);
-	ep->overdue = !ep->dead && !room && tx_sched_starved(ep);
-	if (room || ep->overdue) {
+	ep->granted = !ep->dead && !room && tx_sched_starved(ep);
+	if (room || ep->granted) {
 		rxe_ep_run_unlock(ep);
 		tx_sched_requeue(turns, ep);
 		return room;
@@ -126,10 +126,10 @@ static enum hrtimer_restart rxe_turns_timer(struct hrtimer *timer)
 
 	spin_lock(&turns->lock);
 	list_splice_tail_init(&turns->served, &turns->eps);
-	turns->pause = any ? max(turns->pause / 2, PAUSE_MIN_NS) :
-			     min(turns->pause * 2, PAUSE_MAX_NS);
+	turns->poll_ns = any ? max(turns->poll_ns / 2, PAUSE_MIN_NS) :
+			     min(turns->poll_ns * 2, PAUSE_MAX_NS);
 	if (turns->waiting)
-		hrtimer_start(timer, ns_to_ktime(turns->pause), HRTIMER_MODE_REL_SOFT);
+		hrtimer_start(timer, ns_to_ktime(turns->poll_ns), HRTIMER_MODE_REL_SOFT);
 	spin_unlock(&turns->lock);
 	return HRTIMER_NORESTART;
 }
@@ -139,7 +139,7 @@ void rxe_turns_init(struct rxe_tx_sched *turns)
 	spin_lock_init(&turns->lock);
 	INIT_LIST_HEAD(&turns->eps);
 	INIT_LIST_HEAD(&turns->served);
-	turns->pause = PAUSE_MIN_NS;
+	turns->poll_ns = PAUSE_MIN_NS;
 	hrtimer_setup(&turns->timer, rxe_turns_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
 }
 

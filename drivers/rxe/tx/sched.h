@@ -23,7 +23,7 @@ struct rxe_ep;
  * @served: who has had a turn and wants another; they come after all that had none
  * @waiting: how many
  * @waiting_for: how many of them for each discipline
- * @pause: ns from one look at the interface to the next
+ * @poll_ns: ns from one look at the interface to the next
  * @timer: runs while there are any
  */
 struct rxe_tx_sched {
@@ -32,7 +32,7 @@ struct rxe_tx_sched {
 	struct list_head served;
 	u32 waiting;
 	u32 waiting_for[RXE_TX_SCHED_QDISCS];
-	u64 pause;
+	u64 poll_ns;
 	struct hrtimer timer;
 };
 

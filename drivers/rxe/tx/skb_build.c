@@ -54,7 +54,7 @@
  * @mtu: of the route
  * @max_segs: packets that a buffer may hold
  * @max_len: bytes from the first BTH to the last ICRC that a buffer may hold
- * @gone: payload has been paged out since the batch was made
+ * @not_resident: payload has been paged out since the batch was made
  * @reading: @src is open, and stands at the next packet
  * @src: payload of the rest of the run
  * @crc: the section in which a buffer is written
@@ -71,7 +71,7 @@ struct rxe_xmit {
 	u32 mtu;
 	u32 max_segs;
 	u32 max_len;
-	bool gone;
+	bool not_resident;
 	bool reading;
 	struct rxe_payload_iter src;
 	struct rxe_crc crc;
@@ -223,14 +223,14 @@ static bool rxe_xmit_write_packet(const struct roce_tx_run *run, u32 i,
 	u8 *payload = p + run->hdr_len, *pad = payload + run->seg_len;
 
 	roce_run_header(run, i, p);
-	if (src->section)
+	if (src->crc_ctx)
 		src->crc = rxe_net_hdr_icrc(h, p);
 	rxe_source_sum(src, p + sizeof(struct roce_bth), run->hdr_len - sizeof(struct roce_bth));
 	if (!rxe_source_read(src, payload, run->seg_len))
 		return false;
 	memset(pad, 0, run->pad);
 	rxe_source_sum(src, pad, run->pad);
-	if (src->section)
+	if (src->crc_ctx)
 		roce_icrc_put(src->crc, pad + run->pad);
 	else
 		memset(pad + run->pad, 0, ROCE_ICRC_LEN);
@@ -250,7 +250,7 @@ static bool rxe_xmit_write_packets(struct rxe_xmit *x, u32 n, struct rxe_skb_cur
 		rxe_net_hdr_set(h, len, x->path->ip_id++);
 		ok = rxe_xmit_write_packet(run, x->pkt + i, src, h, rxe_xmit_take_room(room, len));
 	}
-	x->gone = src->gone;
+	x->not_resident = src->not_resident;
 	return ok;
 }
 
@@ -524,14 +524,14 @@ void rxe_xmit_build(struct rxe_ep *ep, const struct roce_tx_batch *batch, struct
 		failed = rxe_xmit_build_datagrams(&x, skbs);
 		rxe_xmit_release_dests(batch);
 	} else if (ep->core.service == ROCE_RAW) {
-		failed = rxe_raw_build(ep, batch, skbs, &x.gone);
+		failed = rxe_raw_build(ep, batch, skbs, &x.not_resident);
 	} else if (rxe_path_dst(ep->dev, &ep->path)) {
 		failed = rxe_xmit_build_runs(&x, &ep->path, batch->nruns, skbs);
 	} else {
 		rxe_ep_count(ep, RXE_CNT_SEND_ERR, batch->npkts);
 	}
 	/* The transport had asked for it a moment before: that is rare enough to be a loss. */
-	if (x.gone)
+	if (x.not_resident)
 		rxe_ep_count(ep, RXE_CNT_DROP_NO_MEM, 1);
 	else if (failed)
 		roce_tx_failed(&ep->core, ktime_get_ns(), failed);

@@ -262,7 +262,7 @@ static void rxe_dealloc_driver(struct ib_device *ibdev)
 	WARN_ON(!xa_empty(&dev->mems));
 	WARN_ON(!xa_empty(&dev->ahs));
 	WARN_ON(!list_empty(&dev->dests));
-	WARN_ON(atomic_long_read(&dev->kept));
+	WARN_ON(atomic_long_read(&dev->retained_bytes));
 	xa_destroy(&dev->eps);
 	xa_destroy(&dev->mems);
 	xa_destroy(&dev->ahs);

@@ -181,7 +181,7 @@ static void rxe_qp_init_rules(struct rxe_qp *qp, const struct ib_qp_init_attr *i
 	qp->rules.max_recv_sge = qp->srq ? qp->srq->rules.max_recv_sge : qp->cap.max_recv_sge;
 	qp->rules.signal_all = init->sq_sig_type == IB_SIGNAL_ALL_WR;
 	qp->rules.service = rxe_qp_service(init->qp_type);
-	qp->rules.absent = RXE_ABSENT_OPS;
+	qp->rules.unsupported_ops = RXE_ABSENT_OPS;
 }
 
 int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_udata *udata)

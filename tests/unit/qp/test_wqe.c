@@ -433,7 +433,7 @@ static void flushes(void **state)
 static void absent(void **state)
 {
 	static const struct rxe_wqe_limits old = {
-		.absent = 1u << ROCE_WR_ATOMIC_WRITE,
+		.unsupported_ops = 1u << ROCE_WR_ATOMIC_WRITE,
 	};
 	struct rxe_wqe_flush flush = { 0x1000, 8, 7, ROCE_FLUSH_GLOBAL, ROCE_FLUSH_RANGE };
 	struct elem e = { .wqe.dma.length = 8 };
