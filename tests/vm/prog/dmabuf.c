@@ -346,7 +346,7 @@ int main(int argc, char **argv)
 		printf("%s%s", tested++ ? " and " : "dma-bufs as they should be: ",
 		       sources[i].name);
 	}
-	printf("%s\n", tested ? "" : "nobody makes dma-bufs: refusals only");
+	printf("%s\n", tested ? "" : "no exporter of dma-bufs here: refusals only");
 	side_close(&a);
 	side_close(&b);
 	return 0;
