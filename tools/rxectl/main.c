@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-#include "cli/cli.h"
+#include "cmd/commands.h"
 
 int main(int argc, char **argv)
 {

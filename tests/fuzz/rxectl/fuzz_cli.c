@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cmd/commands.h"
 #include "fake.h"
 
 #define MAX_WORDS 16

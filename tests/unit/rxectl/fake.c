@@ -13,18 +13,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "sys/ethtool.h"
-#include "util/clock.h"
 #include "fake.h"
-#include "util/files.h"
+#include "perf/client.h"
+#include "perf/server.h"
+#include "sys/ethtool.h"
 #include "sys/host.h"
 #include "sys/netdev.h"
 #include "sys/netns.h"
 #include "sys/nlsock.h"
-#include "perf/client.h"
-#include "perf/server.h"
 #include "sys/route.h"
 #include "sys/verbs.h"
+#include "util/clock.h"
+#include "util/files.h"
 
 struct fake_world world;
 

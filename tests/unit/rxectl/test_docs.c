@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "cli/cli.h"
-#include "config/conf.h"
+#include "cmd/commands.h"
 #include "cmd/stats.h"
+#include "config/conf.h"
 
 /* The file's text to be freed: without quotes, backslashes and macros, blanks made one. */
 static char *read_plain(const char *path)

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "cli/cli.h"
+#include "cmd/commands.h"
 #include "fake.h"
 #include "util/files.h"
 

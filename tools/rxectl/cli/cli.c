@@ -3,24 +3,15 @@
  * The command line: options, then OBJECT [COMMAND] [ARGUMENTS], looked up in tables.
  */
 #include <getopt.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/errors.h"
 
 #ifndef RXECTL_VERSION
 #error "RXECTL_VERSION comes from the Makefile"
 #endif
-
-const struct object *const objects[] = {
-	&link_object,	 &status_object,  &gids_object,	  &map_object,	 &mtu_object,
-	&qp_object,    &mr_object,     &cq_object,	&pd_object,   &stats_object,
-	&top_object,   &env_object,    &monitor_object, &test_object, &doctor_object,
-	&apply_object, &diff_object,   &persist_object, &tune_object, &report_object,
-	NULL,
-};
 
 struct request {
 	bool help;
@@ -101,7 +92,7 @@ static void help_options(FILE *f)
 	      f);
 }
 
-static void help_program(FILE *f)
+static void help_program(FILE *f, const struct object *const *objects)
 {
 	fputs("Usage: rxectl [OPTIONS] OBJECT [COMMAND] [ARGUMENTS]\n"
 	      "\nRoCEv2 in software: RDMA devices on network interfaces.\n"
@@ -122,23 +113,6 @@ static void help_object(FILE *f, const struct object *o)
 			*c->args ? " " : "", c->args, c->summary);
 	help_options(f);
 	fprintf(f, "\nExamples:\n%s", o->examples);
-}
-
-bool arg_is_prefix(const char *word, const char *name)
-{
-	return *word && !strncmp(word, name, strlen(word));
-}
-
-int number_between(const struct ctx *ctx, const char *word, const char *usage, double min,
-		   double max, double *number)
-{
-	char *end;
-
-	*number = strtod(word, &end);
-	if (end != word && !*end && isfinite(*number) && *number >= min && *number <= max)
-		return 0;
-	return fail(ctx, EXIT_USAGE, word, usage, "\"%s\" is not a number from %g to %g", word, min,
-		    max);
 }
 
 /*
@@ -222,24 +196,25 @@ static int run_object(struct ctx *ctx, const struct object *o, int argc, char **
 	return run_command(ctx, o, o->fallback, argc, argv);
 }
 
-static int run(struct ctx *ctx, const struct request *rq, int argc, char **argv)
+static int run(struct ctx *ctx, const struct object *const *objects, const struct request *rq,
+	       int argc, char **argv)
 {
 	const struct object *o;
 	int i;
 
 	if (!argc && rq->help) {
-		help_program(ctx->out);
+		help_program(ctx->out, objects);
 		return 0;
 	}
 	if (!argc) {
 		if (ctx->json)
 			return fail(ctx, EXIT_USAGE, NULL, "rxectl --help lists the objects",
 				    "no object given");
-		help_program(ctx->err);
+		help_program(ctx->err, objects);
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[0], "help")) {
-		help_program(ctx->out);
+		help_program(ctx->out, objects);
 		return 0;
 	}
 
@@ -256,7 +231,7 @@ static int run(struct ctx *ctx, const struct request *rq, int argc, char **argv)
 	return run_object(ctx, o, argc - 1, argv + 1);
 }
 
-int rxectl(int argc, char **argv, FILE *out, FILE *err)
+int cli_run(const struct object *const *objects, int argc, char **argv, FILE *out, FILE *err)
 {
 	struct ctx ctx = { .out = out, .err = err };
 	struct request rq = { 0 };
@@ -269,7 +244,7 @@ int rxectl(int argc, char **argv, FILE *out, FILE *err)
 	if (rq.version)
 		fprintf(out, "rxectl %s\n", RXECTL_VERSION);
 	else
-		status = run(&ctx, &rq, argc - optind, argv + optind);
+		status = run(&ctx, objects, &rq, argc - optind, argv + optind);
 
 	if ((fflush(out) || ferror(out)) && !status)
 		status = fail(&ctx, EXIT_RUNTIME, NULL, "look for a full disk or a closed pipe",

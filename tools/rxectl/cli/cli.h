@@ -70,30 +70,16 @@ struct object {
 	const struct command *commands;
 };
 
-extern const struct object apply_object, cq_object, diff_object, persist_object, report_object;
-extern const struct object doctor_object, env_object, gids_object, link_object;
-extern const struct object map_object, monitor_object, mr_object, mtu_object, pd_object;
-extern const struct object qp_object, stats_object, status_object, test_object, top_object,
-	tune_object;
-
-/* All objects, ended by NULL. */
-extern const struct object *const objects[];
-
-/* Is @word the beginning of @name, or all of it? */
-bool arg_is_prefix(const char *word, const char *name);
-
 /**
- * number_between() - the number that a word of the command line spells
- * @word: that word
- * @usage: the remedy shown if it is none, or NULL
- * @number: result; of use if 0 is returned
+ * cli_run() - run one command line
+ * @objects: all objects; NULL ends the array
+ * @argc: number of elements of @argv
+ * @argv: the program's name, options, and [OBJECT [COMMAND] [ARGUMENTS]]
+ * @out: receives results
+ * @err: receives errors and hints
  *
- * Return: 0, or the exit status once the user has been told that it is not in [@min, @max].
+ * Return: the exit status.
  */
-int number_between(const struct ctx *ctx, const char *word, const char *usage, double min,
-		   double max, double *number);
-
-/* Runs one command line (@argv[0] is the program); returns the exit status. */
-int rxectl(int argc, char **argv, FILE *out, FILE *err);
+int cli_run(const struct object *const *objects, int argc, char **argv, FILE *out, FILE *err);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/errors.h"
-#include "sys/host.h"
 #include "cli/output.h"
+#include "sys/host.h"
 
 static void fail_json(const struct ctx *ctx, const char *word, const char *remedy,
 		      const char *message)

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
+#include "cli/args.h"
 #include "cli/cli.h"
-#include "util/clock.h"
 #include "cli/errors.h"
+#include "cli/watch.h"
+#include "util/clock.h"
 
 #define WATCH_USAGE "[interval SECONDS] [count N]"
 
-bool clock_watch_word(const char *word)
+bool watch_is_keyword(const char *word)
 {
 	return arg_is_prefix(word, "interval") || arg_is_prefix(word, "count");
 }
 
-double clock_left(struct clock_watch *watch)
+double watch_left(struct watch *watch)
 {
 	double now = clock_seconds();
 
@@ -19,7 +21,7 @@ double clock_left(struct clock_watch *watch)
 	return watch->next > now ? watch->next - now : 0;
 }
 
-void clock_looked(struct clock_watch *watch)
+void watch_advance(struct watch *watch)
 {
 	double late = clock_seconds() - watch->next;
 
@@ -27,13 +29,13 @@ void clock_looked(struct clock_watch *watch)
 		watch->next += watch->interval * (1 + (unsigned int)(late / watch->interval));
 }
 
-int clock_watch_parse(const struct ctx *ctx, int argc, char **argv, struct clock_watch *watch)
+int watch_parse(const struct ctx *ctx, int argc, char **argv, struct watch *watch)
 {
 	double count = 0;
 	int status;
 
 	for (int i = 0; i < argc; i += 2) {
-		if (!clock_watch_word(argv[i]))
+		if (!watch_is_keyword(argv[i]))
 			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "unknown word \"%s\"",
 				    argv[i]);
 		if (i + 1 == argc)

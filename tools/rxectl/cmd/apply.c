@@ -5,13 +5,14 @@
 #include <json-c/json.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "util/clock.h"
+#include "cli/args.h"
 #include "cli/errors.h"
+#include "cli/output.h"
+#include "cmd/commands.h"
+#include "config/plan.h"
 #include "link/links.h"
 #include "sys/netdev.h"
-#include "cli/output.h"
-#include "config/plan.h"
+#include "util/clock.h"
 
 static const char *const actions[] = {
 	[PLAN_ADD] = "add",

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
 #include "cli/errors.h"
-#include "sys/gid.h"
-#include "link/links.h"
 #include "cli/output.h"
+#include "cmd/commands.h"
+#include "link/links.h"
+#include "sys/gid.h"
 
 #define ENV_USAGE "rxectl env [show] [NAME]"
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
 #include "cli/errors.h"
+#include "cmd/commands.h"
+#include "link/show.h"
 #include "sys/gid.h"
 #include "sys/route.h"
-#include "link/show.h"
 
 #define FOR_USAGE  "rxectl gids for ADDR"
 #define SHOW_USAGE "rxectl gids [show] [NAME]"

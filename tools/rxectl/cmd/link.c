@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "link/create.h"
-#include "cli/cli.h"
+#include "cli/args.h"
 #include "cli/errors.h"
+#include "cmd/commands.h"
+#include "link/create.h"
 #include "link/links.h"
+#include "link/show.h"
 #include "sys/nlsock.h"
 #include "sys/port_names.h"
-#include "link/show.h"
 
 #define ADD_USAGE  "rxectl link add [NAME] netdev DEV [wait SECONDS]"
 #define DEL_USAGE  "rxectl link del NAME"

@@ -5,10 +5,10 @@
 #include <json-c/json.h>
 #include <string.h>
 
-#include "cli/cli.h"
 #include "cli/errors.h"
-#include "link/links.h"
 #include "cli/output.h"
+#include "cmd/commands.h"
+#include "link/links.h"
 #include "sys/port_names.h"
 
 #define MAP_USAGE "rxectl map [show] [NAME|DEV]"

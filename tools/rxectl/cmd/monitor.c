@@ -11,11 +11,12 @@
 #include <rdma/rdma_netlink.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "util/clock.h"
-#include "link/links.h"
 #include "cli/output.h"
+#include "cli/watch.h"
+#include "cmd/commands.h"
+#include "link/links.h"
 #include "sys/port_names.h"
+#include "util/clock.h"
 
 /* A snapshot is an object: "device rxe0" or "qp rxe0 17" to what is to be said about it. */
 
@@ -110,8 +111,8 @@ static void compare(const struct ctx *ctx, struct json_object *before, struct js
 static int monitor_show(struct ctx *ctx, int argc, char **argv)
 {
 	struct json_object *before = json_object_new_object(), *after;
-	struct clock_watch watch = { .interval = 0.2 };
-	int status = clock_watch_parse(ctx, argc, argv, &watch);
+	struct watch watch = { .interval = 0.2 };
+	int status = watch_parse(ctx, argc, argv, &watch);
 
 	for (unsigned int i = 0; !status && (!watch.count || i < watch.count); i++) {
 		if (i && clock_pause(watch.interval))

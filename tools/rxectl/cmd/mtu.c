@@ -4,10 +4,10 @@
  */
 #include <json-c/json.h>
 
-#include "cli/cli.h"
-#include "cmd/mtu.h"
-#include "sys/netdev.h"
+#include "cmd/commands.h"
 #include "link/show.h"
+#include "sys/mtu_calc.h"
+#include "sys/netdev.h"
 #include "sys/verbs.h"
 
 #define MTU_USAGE "rxectl mtu [show] [NAME]"
@@ -21,15 +21,6 @@ static const struct column columns[] = {
 	{ .key = "larger", .title = "LARGER" },
 	{ 0 },
 };
-
-unsigned int mtu_fitting(unsigned int netdev_mtu)
-{
-	unsigned int mtu = MTU_MAX;
-
-	while (mtu >= MTU_MIN && mtu + MTU_OVERHEAD > netdev_mtu)
-		mtu /= 2;
-	return mtu >= MTU_MIN ? mtu : 0;
-}
 
 static void explain(char *text, size_t size, unsigned int netdev_mtu, unsigned int rdma_mtu)
 {

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "config/conf.h"
 #include "cli/errors.h"
-#include "util/files.h"
-#include "sys/host.h"
+#include "cmd/commands.h"
+#include "config/conf.h"
 #include "link/links.h"
+#include "sys/host.h"
 #include "sys/netdev.h"
+#include "util/files.h"
 
 #define HEADING "# Written by rxectl persist"
 

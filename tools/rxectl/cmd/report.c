@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <sys/utsname.h>
 
-#include "cli/cli.h"
 #include "cli/errors.h"
+#include "cli/output.h"
+#include "cmd/commands.h"
 #include "util/files.h"
 #include "util/redact.h"
-#include "cli/output.h"
 
 /* What is asked, in this order. */
 static const struct object *const parts[] = {

@@ -2,42 +2,14 @@
 /*
  * rxectl qp, mr, cq, pd: what programs have made on the devices, and which programs.
  */
-#include <inttypes.h>
 #include <json-c/json.h>
 #include <netlink/attr.h>
-#include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/rdma_netlink.h>
 
-#include "cli/cli.h"
-#include "util/files.h"
-#include "sys/nlsock.h"
-#include "cmd/resource.h"
+#include "cmd/commands.h"
 #include "link/show.h"
-
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-
-/* IBTA 10.3.1. */
-static const char *const qp_states[] = { "RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR" };
-
-/* The first two, IBTA 3.9.2 to 3.9.5, are the kernel's alone, and not in its uAPI. */
-static const char *const qp_types[] = {
-	"SMI",
-	"GSI",
-	[IB_UVERBS_QPT_RC] = "RC",
-	[IB_UVERBS_QPT_UC] = "UC",
-	[IB_UVERBS_QPT_UD] = "UD",
-	[IB_UVERBS_QPT_RAW_PACKET] = "RAW_PACKET",
-};
-
-const char *resource_qp_state(uint8_t state)
-{
-	return state < ARRAY_SIZE(qp_states) ? qp_states[state] : "UNKNOWN";
-}
-
-const char *resource_qp_type(uint8_t type)
-{
-	return type < ARRAY_SIZE(qp_types) && qp_types[type] ? qp_types[type] : "UNKNOWN";
-}
+#include "sys/nlsock.h"
+#include "sys/port_names.h"
 
 static struct json_object *get_state(struct nlattr *attr)
 {
@@ -85,18 +57,6 @@ struct rows {
 	const char *device;
 	struct json_object *rows;
 };
-
-void resource_owner(struct nlattr **tb, char *owner, size_t size)
-{
-	struct nlattr *pid = tb[RDMA_NLDEV_ATTR_RES_PID];
-	struct nlattr *kernel = tb[RDMA_NLDEV_ATTR_RES_KERN_NAME];
-
-	*owner = '\0';
-	if (pid)
-		file_line(owner, size, "/proc/%" PRIu32 "/comm", nla_get_u32(pid));
-	if (kernel)
-		snprintf(owner, size, "[%.*s]", (int)size - 3, nla_get_string(kernel));
-}
 
 static void add_owner(struct json_object *row, struct nlattr **tb)
 {

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "util/clock.h"
 #include "cli/errors.h"
-#include "sys/nlsock.h"
-#include "link/show.h"
+#include "cli/watch.h"
+#include "cmd/commands.h"
 #include "cmd/stats.h"
+#include "link/show.h"
+#include "sys/nlsock.h"
+#include "util/clock.h"
 
 #define STATS_USAGE "rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]"
 
@@ -199,17 +200,17 @@ static int show_rates(struct ctx *ctx, const char *name, struct json_object **be
 	return status;
 }
 
-static int watch_rates(struct ctx *ctx, const char *name, struct clock_watch *watch)
+static int watch_rates(struct ctx *ctx, const char *name, struct watch *watch)
 {
 	struct json_object *before;
 	int status = read_all(ctx, name, &before);
 	double then = clock_seconds();
 
 	for (unsigned int i = 0; !status && (!watch->count || i < watch->count); i++) {
-		if (clock_pause(clock_left(watch)))
+		if (clock_pause(watch_left(watch)))
 			break;
 		status = show_rates(ctx, name, &before, &then);
-		clock_looked(watch);
+		watch_advance(watch);
 		if (ferror(ctx->out))
 			break;
 	}
@@ -219,18 +220,18 @@ static int watch_rates(struct ctx *ctx, const char *name, struct clock_watch *wa
 
 static int stats_show(struct ctx *ctx, int argc, char **argv)
 {
-	struct clock_watch watch = { .interval = 1 };
+	struct watch watch = { .interval = 1 };
 	const char *name = NULL;
 	int status;
 
 	if (!(ctx->options & OPT_RATE))
 		return show_links(ctx, argc, argv, STATS_USAGE, columns,
 				  ctx->json ? add_all : add_nonzero);
-	if (argc && !clock_watch_word(argv[0])) {
+	if (argc && !watch_is_keyword(argv[0])) {
 		name = *argv++;
 		argc--;
 	}
-	status = clock_watch_parse(ctx, argc, argv, &watch);
+	status = watch_parse(ctx, argc, argv, &watch);
 	return status ? status : watch_rates(ctx, name, &watch);
 }
 

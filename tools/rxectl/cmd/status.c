@@ -4,10 +4,10 @@
  */
 #include <json-c/json.h>
 
-#include "cli/cli.h"
+#include "cmd/commands.h"
+#include "link/show.h"
 #include "sys/netdev.h"
 #include "sys/port_names.h"
-#include "link/show.h"
 #include "sys/verbs.h"
 
 #define STATUS_USAGE "rxectl status [show] [NAME]"

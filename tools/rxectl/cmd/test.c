@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/args.h"
 #include "cli/errors.h"
 #include "cli/output.h"
+#include "cmd/commands.h"
 #include "perf/client.h"
 #include "perf/server.h"
 

@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
-#include "util/clock.h"
 #include "cli/errors.h"
-#include "link/sample.h"
 #include "cli/output.h"
+#include "cli/watch.h"
+#include "cmd/commands.h"
+#include "link/sample.h"
+#include "util/clock.h"
 #include "util/terminal.h"
 
 static const struct column device_columns[] = {
@@ -122,7 +123,7 @@ static void sort(struct json_object *rows, const struct order *order)
  */
 struct top {
 	const char *name;
-	struct clock_watch watch;
+	struct watch watch;
 	const struct order *order;
 	struct load before;
 	struct load after;
@@ -173,14 +174,14 @@ static int watch_plainly(struct ctx *ctx, struct top *top)
 	int status = 0;
 
 	for (unsigned int i = 0; !status && (!top->watch.count || i < top->watch.count); i++) {
-		if (clock_pause(clock_left(&top->watch)))
+		if (clock_pause(watch_left(&top->watch)))
 			break;
 		if (i && !ctx->json)
 			fputc('\n', ctx->out);
 		status = look(ctx, top);
 		if (!status)
 			show(ctx, top);
-		clock_looked(&top->watch);
+		watch_advance(&top->watch);
 		fflush(ctx->out);
 		if (ferror(ctx->out))
 			break;
@@ -225,16 +226,16 @@ static int watch_keys(const struct ctx *ctx, struct top *top)
 	int key, status = 0;
 
 	for (unsigned int looks = 0; !status; draw(ctx, top)) {
-		key = terminal_key(clock_left(&top->watch));
+		key = terminal_key(watch_left(&top->watch));
 		if (key == 'q')
 			break;
 		press(top, key);
-		if (clock_left(&top->watch) > 0)
+		if (watch_left(&top->watch) > 0)
 			continue;
 		if (top->watch.count && looks++ == top->watch.count)
 			break;
 		status = look(ctx, top);
-		clock_looked(&top->watch);
+		watch_advance(&top->watch);
 	}
 	return status;
 }
@@ -266,11 +267,11 @@ static int top_show(struct ctx *ctx, int argc, char **argv)
 	struct top top = { .watch = { .interval = 1 }, .order = orders };
 	int status;
 
-	if (argc && !clock_watch_word(argv[0])) {
+	if (argc && !watch_is_keyword(argv[0])) {
 		top.name = *argv++;
 		argc--;
 	}
-	status = clock_watch_parse(ctx, argc, argv, &top.watch);
+	status = watch_parse(ctx, argc, argv, &top.watch);
 	if (!status)
 		status = load_read(ctx, top.name, &top.after);
 	if (!status)

@@ -5,19 +5,16 @@
 #include <json-c/json.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/args.h"
 #include "cli/errors.h"
-#include "util/files.h"
+#include "cli/output.h"
+#include "cmd/commands.h"
+#include "config/profile.h"
+#include "doctor/system.h"
 #include "sys/netdev.h"
 #include "sys/netns.h"
-#include "cli/output.h"
-#include "config/profile.h"
-#include "cmd/tune.h"
 
 #define TUNE_USAGE "rxectl tune [set] NETDEV [profile NAME]"
-
-/* What the adapters' module needs to be loaded with. */
-#define CXI_BUFFERS "10000"
 
 static const struct column columns[] = {
 	{ .key = "netdev", .title = "NETDEV" },
@@ -27,18 +24,12 @@ static const struct column columns[] = {
 	{ 0 },
 };
 
-bool tune_lacks_buffers(char *count, size_t size)
-{
-	return file_line(count, size, "/sys/module/cxi_eth/parameters/large_pkts_buf_count") &&
-	       strcmp(count, CXI_BUFFERS) != 0;
-}
-
 /* Cannot be changed while the module is loaded. */
 static void check_buffers(const struct ctx *ctx)
 {
 	char count[16];
 
-	if (tune_lacks_buffers(count, sizeof(count)))
+	if (cxi_lacks_buffers(count, sizeof(count)))
 		err_hint(ctx, "cxi_eth has large_pkts_buf_count=%s: load it with " CXI_BUFFERS, count);
 }
 

@@ -9,9 +9,9 @@
 #include <strings.h>
 
 #include "config/conf.h"
-#include "util/files.h"
-#include "sys/netdev.h"
 #include "config/profile.h"
+#include "sys/netdev.h"
+#include "util/files.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "link/create.h"
 #include "cli/cli.h"
 #include "cli/errors.h"
-#include "link/links.h"
-#include "sys/netdev.h"
-#include "sys/nlsock.h"
 #include "config/plan.h"
 #include "config/profile.h"
+#include "link/create.h"
+#include "link/links.h"
 #include "link/wait.h"
+#include "sys/netdev.h"
+#include "sys/nlsock.h"
 
 static bool is_planned(const struct plan *plan, const char *name)
 {

@@ -11,9 +11,9 @@
 
 #include "cli/cli.h"
 #include "cli/errors.h"
-#include "util/files.h"
 #include "config/profile.h"
 #include "config/setting.h"
+#include "util/files.h"
 
 #define RECORD_DIR "/run/rxe"
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/setting.h"
 #include "sys/ethtool.h"
-#include "util/files.h"
 #include "sys/netdev.h"
 #include "sys/route.h"
-#include "config/setting.h"
+#include "util/files.h"
 
 #define QUEUES "/sys/class/net/%s/queues"
 #define LIMIT  "byte_queue_limits/limit_min"

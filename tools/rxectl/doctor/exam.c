@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl doctor: runs all checks and shows what they found.
- */
 #include <json-c/json.h>
 #include <stdarg.h>
-#include <string.h>
+#include <stdio.h>
 
-#include "cli/cli.h"
-#include "doctor/exam.h"
-#include "cli/errors.h"
 #include "cli/output.h"
-
-#define DOCTOR_USAGE "rxectl doctor [check]"
+#include "doctor/exam.h"
 
 static const char *const severities[] = {
 	[SEVERITY_INFO] = "info",
@@ -37,68 +30,3 @@ void doctor_add_finding(struct exam *exam, enum severity severity, const char *r
 	if ((int)severity > exam->worst)
 		exam->worst = severity;
 }
-
-static void run_checks(struct exam *exam, const struct check *checks)
-{
-	for (; checks->name; checks++) {
-		exam->check = checks->name;
-		checks->run(exam);
-	}
-}
-
-static const char *member(struct json_object *row, const char *key)
-{
-	return json_object_get_string(json_object_object_get(row, key));
-}
-
-static void print_findings(const struct ctx *ctx, struct json_object *rows)
-{
-	for (size_t i = 0; i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-		const char *severity = member(row, "severity");
-
-		output_severity(ctx->out, severity);
-		fprintf(ctx->out, "%*s %s: %s\n", (int)(7 - strlen(severity)), "",
-			member(row, "check"), member(row, "reason"));
-		if (member(row, "remedy"))
-			fprintf(ctx->out, "        # %s\n", member(row, "remedy"));
-	}
-	if (!json_object_array_length(rows))
-		fputs("nothing found\n", ctx->out);
-}
-
-static int doctor_check(struct ctx *ctx, int argc, char **argv)
-{
-	static const int statuses[] = { 0, EXIT_WARNING, EXIT_ERROR };
-	struct exam exam = { .worst = -1 };
-
-	if (argc)
-		return fail(ctx, EXIT_USAGE, argv[0], DOCTOR_USAGE, "unknown word \"%s\"", argv[0]);
-	exam.rows = json_object_new_array();
-	exam.rdma_error = links_find(&exam.links);
-	run_checks(&exam, doctor_system_checks);
-	run_checks(&exam, doctor_link_checks);
-	run_checks(&exam, doctor_firewall_checks);
-	if (ctx->json)
-		output_json(ctx, ctx->out, exam.rows);
-	else
-		print_findings(ctx, exam.rows);
-	json_object_put(exam.rows);
-	links_put(&exam.links);
-	return exam.worst < 0 ? 0 : statuses[exam.worst];
-}
-
-static const struct command doctor_commands[] = {
-	{ "check", "", "look for all that keeps rxe devices from working, and print what mends it",
-	  doctor_check, 0 },
-	{ 0 },
-};
-
-const struct object doctor_object = {
-	.name = "doctor",
-	.summary = "what is wrong, and the command that mends it",
-	.examples = "  rxectl doctor\n"
-		    "  rxectl -j -p doctor\n",
-	.fallback = &doctor_commands[0],
-	.commands = doctor_commands,
-};

@@ -2,8 +2,8 @@
 /*
  * What is wrong on this machine, and the command that mends it.
  */
-#ifndef RXECTL_DOCTOR_H
-#define RXECTL_DOCTOR_H
+#ifndef RXECTL_EXAM_H
+#define RXECTL_EXAM_H
 
 #include "link/links.h"
 

@@ -74,8 +74,8 @@ static void report_rule(struct exam *exam, const struct chain *chain, const char
 	snprintf(remedy, sizeof(remedy), "nft delete rule %s %s %s handle %.12s", chain->family,
 		 chain->table, chain->name, handle ? handle + 9 : "");
 	doctor_add_finding(exam, SEVERITY_ERROR, handle ? remedy : NULL,
-	      "nftables drops UDP port " PORT " in chain %s of table %s %s", chain->name,
-	      chain->family, chain->table);
+			   "nftables drops UDP port " PORT " in chain %s of table %s %s",
+			   chain->name, chain->family, chain->table);
 }
 
 /* What ufw has not made itself is gone when it makes its rules again. */
@@ -88,10 +88,11 @@ static void report_policy(struct exam *exam, const struct ruleset *rules)
 		return;
 	snprintf(remedy, sizeof(remedy), "nft insert rule %s %s %s udp dport " PORT " accept",
 		 chain->family, chain->table, chain->name);
-	doctor_add_finding(exam, SEVERITY_WARNING, rules->ufw ? UFW_REMEDY : remedy,
-	      "nftables drops in chain %s of table %s %s what no rule accepts, and none names UDP "
-	      "port " PORT,
-	      chain->name, chain->family, chain->table);
+	doctor_add_finding(
+		exam, SEVERITY_WARNING, rules->ufw ? UFW_REMEDY : remedy,
+		"nftables drops in chain %s of table %s %s what no rule accepts, and none names UDP "
+		"port " PORT,
+		chain->name, chain->family, chain->table);
 }
 
 static bool is_input_hook(const char *line)
@@ -212,12 +213,14 @@ static void read_iptables(struct exam *exam, const char *command, char *text)
 		if (!iptables_drops(line))
 			continue;
 		snprintf(remedy, sizeof(remedy), "%s -D %.200s", command, line + 3);
-		doctor_add_finding(exam, SEVERITY_ERROR, remedy, "%s drops UDP port " PORT, command);
+		doctor_add_finding(exam, SEVERITY_ERROR, remedy, "%s drops UDP port " PORT,
+				   command);
 	}
 	snprintf(remedy, sizeof(remedy), "%s -I INPUT -p udp --dport " PORT " -j ACCEPT", command);
 	if (closed && !named)
 		doctor_add_finding(exam, SEVERITY_WARNING, ufw ? UFW_REMEDY : remedy,
-		      "%s drops what no rule accepts, and none names UDP port " PORT, command);
+				   "%s drops what no rule accepts, and none names UDP port " PORT,
+				   command);
 }
 
 static void check_iptables(struct exam *exam)
@@ -243,8 +246,9 @@ static void check_firewalld(struct exam *exam)
 
 	if (state && !strncmp(state, "running", 7) && (!open || strncmp(open, "yes", 3)))
 		doctor_add_finding(exam, SEVERITY_WARNING,
-		      "firewall-cmd --permanent --add-port=" PORT "/udp && firewall-cmd --reload",
-		      "firewalld does not let UDP port " PORT " in");
+				   "firewall-cmd --permanent --add-port=" PORT
+				   "/udp && firewall-cmd --reload",
+				   "firewalld does not let UDP port " PORT " in");
 	free(open);
 	free(state);
 }

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sys/ethtool.h"
 #include "doctor/exam.h"
+#include "link/wait.h"
+#include "sys/ethtool.h"
 #include "sys/gid.h"
 #include "sys/host.h"
-#include "cmd/mtu.h"
+#include "sys/mtu_calc.h"
 #include "sys/netdev.h"
 #include "sys/nlsock.h"
-#include "link/wait.h"
 
 /* enum ib_port_state */
 #define PORT_ACTIVE 4
@@ -50,10 +50,11 @@ static const char *in_namespace(const struct rxe_link *link, char remedy[256], c
 static void check_links(struct exam *exam)
 {
 	if (!exam->rdma_error && host_module_loaded() && !exam->links.n)
-		doctor_add_finding(exam, SEVERITY_WARNING,
-		      "rxectl link add netdev \"$(ip -o route show default | grep -o 'dev [^ ]*' | "
-		      "head -n 1 | cut -d ' ' -f 2)\"",
-		      "there is no rxe device");
+		doctor_add_finding(
+			exam, SEVERITY_WARNING,
+			"rxectl link add netdev \"$(ip -o route show default | grep -o 'dev [^ ]*' | "
+			"head -n 1 | cut -d ' ' -f 2)\"",
+			"there is no rxe device");
 }
 
 static void check_namespace(struct exam *exam)
@@ -69,14 +70,16 @@ static void check_namespace(struct exam *exam)
 			continue;
 		if (strcmp(ns, "?"))
 			snprintf(remedy, sizeof(remedy), "ip netns exec %s \"$SHELL\"", ns);
-		doctor_add_finding(exam, SEVERITY_WARNING, *remedy ? remedy : NULL,
-		      "\"%s\" is on \"%s\" in network namespace \"%s\": programs here cannot connect "
-		      "over it",
-		      link->dev.name, link->netdev, ns);
+		doctor_add_finding(
+			exam, SEVERITY_WARNING, *remedy ? remedy : NULL,
+			"\"%s\" is on \"%s\" in network namespace \"%s\": programs here cannot connect "
+			"over it",
+			link->dev.name, link->netdev, ns);
 	}
 	if (!exam->rdma_error && !nldev_shared(netns_rdma(exam->links.own), &shared) && !shared)
-		doctor_add_finding(exam, SEVERITY_INFO, NULL,
-		      "RDMA devices are exclusive to network namespaces: others are not shown here");
+		doctor_add_finding(
+			exam, SEVERITY_INFO, NULL,
+			"RDMA devices are exclusive to network namespaces: others are not shown here");
 }
 
 static void check_up_of(struct exam *exam, const struct rxe_link *link, const struct netdev *netdev)
@@ -88,8 +91,8 @@ static void check_up_of(struct exam *exam, const struct rxe_link *link, const st
 		return;
 	snprintf(command, sizeof(command), "ip link set dev %s up", link->netdev);
 	doctor_add_finding(exam, SEVERITY_ERROR, in_namespace(link, remedy, command),
-	      "\"%s\" is not active: \"%s\" is down or has no carrier", link->dev.name,
-	      link->netdev);
+			   "\"%s\" is not active: \"%s\" is down or has no carrier", link->dev.name,
+			   link->netdev);
 }
 
 static void check_up(struct exam *exam)
@@ -107,10 +110,11 @@ static void check_address_of(struct exam *exam, const struct rxe_link *link,
 		if (strncmp(netdev->addresses[i], "fe80:", 5))
 			return;
 	snprintf(command, sizeof(command), "ip address add 192.168.97.1/24 dev %s", link->netdev);
-	doctor_add_finding(exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
-	      "\"%s\" has no IP address, so programs cannot connect over \"%s\" (use one of your "
-	      "network)",
-	      link->netdev, link->dev.name);
+	doctor_add_finding(
+		exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
+		"\"%s\" has no IP address, so programs cannot connect over \"%s\" (use one of your "
+		"network)",
+		link->netdev, link->dev.name);
 }
 
 static void check_address(struct exam *exam)
@@ -128,8 +132,8 @@ static void check_gid(struct exam *exam)
 		if (gids_get(link->dev.name, &gids, &n))
 			continue;
 		if (!gids_best(gids, n))
-			doctor_add_finding(exam, SEVERITY_ERROR, NULL, "\"%s\" has no GID for RoCE v2",
-			      link->dev.name);
+			doctor_add_finding(exam, SEVERITY_ERROR, NULL,
+					   "\"%s\" has no GID for RoCE v2", link->dev.name);
 		free(gids);
 	}
 }
@@ -143,13 +147,15 @@ static void check_mtu_of(struct exam *exam, const struct rxe_link *link,
 	snprintf(command, sizeof(command), "ip link set dev %s mtu 1500", link->netdev);
 	in_namespace(link, remedy, command);
 	if (!fits)
-		doctor_add_finding(exam, SEVERITY_ERROR, remedy,
-		      "MTU %u of \"%s\" is less than the %u bytes that the smallest RoCE packets need",
-		      netdev->mtu, link->netdev, MTU_MIN + MTU_OVERHEAD);
+		doctor_add_finding(
+			exam, SEVERITY_ERROR, remedy,
+			"MTU %u of \"%s\" is less than the %u bytes that the smallest RoCE packets need",
+			netdev->mtu, link->netdev, MTU_MIN + MTU_OVERHEAD);
 	else if (fits < 1024)
-		doctor_add_finding(exam, SEVERITY_WARNING, remedy,
-		      "MTU %u of \"%s\" leaves a path MTU of %u: slow, and peers expect 1024",
-		      netdev->mtu, link->netdev, fits);
+		doctor_add_finding(
+			exam, SEVERITY_WARNING, remedy,
+			"MTU %u of \"%s\" leaves a path MTU of %u: slow, and peers expect 1024",
+			netdev->mtu, link->netdev, fits);
 }
 
 static void check_mtu(struct exam *exam)
@@ -164,14 +170,16 @@ static void check_fabric_of(struct exam *exam, const struct rxe_link *link,
 	bool on;
 
 	if (ready_is_unassigned(link->netdev, netdev->mac))
-		doctor_add_finding(exam, SEVERITY_ERROR, NULL,
-		      "\"%s\" has no algorithmic MAC address yet: the fabric delivers nothing to %s",
-		      link->netdev, netdev->mac);
+		doctor_add_finding(
+			exam, SEVERITY_ERROR, NULL,
+			"\"%s\" has no algorithmic MAC address yet: the fabric delivers nothing to %s",
+			link->netdev, netdev->mac);
 	snprintf(command, sizeof(command), "rxectl tune %s", link->netdev);
 	if (!adapter_flag(link->ns, link->netdev, "roce-opt", &on) && !on)
-		doctor_add_finding(exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
-		      "the private flag roce-opt of \"%s\" is off: ICRCs are computed in software",
-		      link->netdev);
+		doctor_add_finding(
+			exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
+			"the private flag roce-opt of \"%s\" is off: ICRCs are computed in software",
+			link->netdev);
 }
 
 static void check_fabric(struct exam *exam)

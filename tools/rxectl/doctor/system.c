@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "doctor/exam.h"
-#include "util/files.h"
+#include "doctor/system.h"
 #include "sys/host.h"
-#include "cmd/tune.h"
+#include "util/files.h"
 
 /* What the stock provider accepts at most. */
 #define MAX_ABI 2
@@ -23,13 +23,14 @@ static void check_kernel(struct exam *exam)
 {
 	if (exam->rdma_error == -EPROTONOSUPPORT)
 		doctor_add_finding(exam, SEVERITY_ERROR, "modprobe ib_uverbs",
-		      "the kernel's RDMA subsystem is not loaded");
+				   "the kernel's RDMA subsystem is not loaded");
 	else if (exam->rdma_error)
 		doctor_add_finding(exam, SEVERITY_ERROR, NULL, "RDMA netlink cannot be used: %s",
-		      strerror(-exam->rdma_error));
+				   strerror(-exam->rdma_error));
 	else if (!file_exists("/sys/class/infiniband_verbs"))
-		doctor_add_finding(exam, SEVERITY_ERROR, "modprobe ib_uverbs",
-		      "module ib_uverbs is not loaded: programs cannot use RDMA devices");
+		doctor_add_finding(
+			exam, SEVERITY_ERROR, "modprobe ib_uverbs",
+			"module ib_uverbs is not loaded: programs cannot use RDMA devices");
 }
 
 /* One of ours carries a version; the kernel's own has none. */
@@ -71,13 +72,15 @@ static void report_in_tree(struct exam *exam)
 		snprintf(remedy, sizeof(remedy),
 			 "dkms install rdma-rxe/%s && rmmod rdma_rxe && modprobe rdma_rxe",
 			 sources + 9);
-		doctor_add_finding(exam, SEVERITY_WARNING, remedy,
-		      "the loaded rdma_rxe is the kernel's own, and ours has not been built for this "
-		      "kernel (which takes its headers)");
+		doctor_add_finding(
+			exam, SEVERITY_WARNING, remedy,
+			"the loaded rdma_rxe is the kernel's own, and ours has not been built for this "
+			"kernel (which takes its headers)");
 	} else {
-		doctor_add_finding(exam, SEVERITY_WARNING, "rmmod rdma_rxe; make install && modprobe rdma_rxe",
-		      "the loaded rdma_rxe is the kernel's own, and ours is not installed "
-		      "(the command is for the directory of its sources)");
+		doctor_add_finding(
+			exam, SEVERITY_WARNING, "rmmod rdma_rxe; make install && modprobe rdma_rxe",
+			"the loaded rdma_rxe is the kernel's own, and ours is not installed "
+			"(the command is for the directory of its sources)");
 	}
 	free(sources);
 }
@@ -85,10 +88,12 @@ static void report_in_tree(struct exam *exam)
 static void check_module(struct exam *exam)
 {
 	if (!host_module_loaded())
-		doctor_add_finding(exam, SEVERITY_ERROR, "modprobe rdma_rxe", "module rdma_rxe is not loaded");
+		doctor_add_finding(exam, SEVERITY_ERROR, "modprobe rdma_rxe",
+				   "module rdma_rxe is not loaded");
 	else if (!is_ours() && ours_installed())
-		doctor_add_finding(exam, SEVERITY_WARNING, "rmmod rdma_rxe && modprobe rdma_rxe",
-		      "the loaded rdma_rxe is the kernel's own, though ours is installed");
+		doctor_add_finding(
+			exam, SEVERITY_WARNING, "rmmod rdma_rxe && modprobe rdma_rxe",
+			"the loaded rdma_rxe is the kernel's own, though ours is installed");
 	else if (!is_ours())
 		report_in_tree(exam);
 }
@@ -116,7 +121,8 @@ static void check_barred_in(struct exam *exam, const char *dir, const char *name
 			continue;
 		snprintf(remedy, sizeof(remedy),
 			 "sed -i -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '%s'", path);
-		doctor_add_finding(exam, SEVERITY_ERROR, remedy, "%s keeps rdma_rxe from being loaded", path);
+		doctor_add_finding(exam, SEVERITY_ERROR, remedy,
+				   "%s keeps rdma_rxe from being loaded", path);
 	}
 	free(text);
 }
@@ -155,12 +161,14 @@ static void check_signature(struct exam *exam)
 		enforced |= !strstr(line, "[none]");
 	file_line(taint, sizeof(taint), "/sys/module/rdma_rxe/taint");
 	if (enforced && !host_module_loaded())
-		doctor_add_finding(exam, SEVERITY_WARNING, enrol_remedy(),
-		      "Secure Boot: the kernel takes signed modules only, so the key that DKMS signs "
-		      "with has to be enrolled");
+		doctor_add_finding(
+			exam, SEVERITY_WARNING, enrol_remedy(),
+			"Secure Boot: the kernel takes signed modules only, so the key that DKMS signs "
+			"with has to be enrolled");
 	else if (!enforced && strchr(taint, 'E'))
-		doctor_add_finding(exam, SEVERITY_INFO, NULL,
-		      "the loaded rdma_rxe is not signed; under Secure Boot it would be refused");
+		doctor_add_finding(
+			exam, SEVERITY_INFO, NULL,
+			"the loaded rdma_rxe is not signed; under Secure Boot it would be refused");
 }
 
 /* Libraries are below here, some in a directory for each architecture. */
@@ -215,11 +223,12 @@ static void check_provider(struct exam *exam)
 {
 	if (!provider_installed())
 		doctor_add_finding(exam, SEVERITY_ERROR, provider_remedy(),
-		      "libibverbs has no provider for rxe (librxe-rdmav*.so)");
+				   "libibverbs has no provider for rxe (librxe-rdmav*.so)");
 	else if (!file_exists("/etc/libibverbs.d/rxe.driver"))
-		doctor_add_finding(exam, SEVERITY_ERROR,
-		      "mkdir -p /etc/libibverbs.d && echo driver rxe >/etc/libibverbs.d/rxe.driver",
-		      "libibverbs is not told of its provider for rxe (/etc/libibverbs.d/rxe.driver)");
+		doctor_add_finding(
+			exam, SEVERITY_ERROR,
+			"mkdir -p /etc/libibverbs.d && echo driver rxe >/etc/libibverbs.d/rxe.driver",
+			"libibverbs is not told of its provider for rxe (/etc/libibverbs.d/rxe.driver)");
 }
 
 static void check_abi_of(struct exam *exam, const char *uverbs)
@@ -231,20 +240,22 @@ static void check_abi_of(struct exam *exam, const char *uverbs)
 	    !file_line(abi, sizeof(abi), "/sys/class/infiniband_verbs/%s/abi_version", uverbs))
 		return;
 	if (atoi(abi) > MAX_ABI)
-		doctor_add_finding(exam, SEVERITY_ERROR, "apt-get install --only-upgrade ibverbs-providers",
-		      "\"%s\" speaks ABI %d, which rdma-core's provider may not know", device,
-		      atoi(abi));
+		doctor_add_finding(exam, SEVERITY_ERROR,
+				   "apt-get install --only-upgrade ibverbs-providers",
+				   "\"%s\" speaks ABI %d, which rdma-core's provider may not know",
+				   device, atoi(abi));
 	snprintf(remedy, sizeof(remedy),
 		 "mkdir -p /dev/infiniband && mknod -m 666 /dev/infiniband/%.32s c "
 		 "$(tr : ' ' </sys/class/infiniband_verbs/%.32s/dev)",
 		 uverbs, uverbs);
 	if (!file_exists("/dev/infiniband/%s", uverbs))
-		doctor_add_finding(exam, SEVERITY_ERROR, remedy,
-		      "/dev/infiniband/%s, through which programs use \"%s\", is missing", uverbs,
-		      device);
+		doctor_add_finding(
+			exam, SEVERITY_ERROR, remedy,
+			"/dev/infiniband/%s, through which programs use \"%s\", is missing", uverbs,
+			device);
 	else if (!host_can_use("/dev/infiniband", uverbs))
 		doctor_add_finding(exam, SEVERITY_WARNING, "chmod 666 /dev/infiniband/uverbs*",
-		      "this user may not open /dev/infiniband/%s", uverbs);
+				   "this user may not open /dev/infiniband/%s", uverbs);
 }
 
 static void check_abi(struct exam *exam)
@@ -261,8 +272,9 @@ static void check_abi(struct exam *exam)
 static void check_cm(struct exam *exam)
 {
 	if (!exam->rdma_error && !file_exists("/dev/infiniband/rdma_cm"))
-		doctor_add_finding(exam, SEVERITY_WARNING, "modprobe rdma_ucm",
-		      "/dev/infiniband/rdma_cm is missing: programs that connect with rdma_cm fail");
+		doctor_add_finding(
+			exam, SEVERITY_WARNING, "modprobe rdma_ucm",
+			"/dev/infiniband/rdma_cm is missing: programs that connect with rdma_cm fail");
 }
 
 static void check_memlock(struct exam *exam)
@@ -270,11 +282,11 @@ static void check_memlock(struct exam *exam)
 	unsigned long limit = host_memlock();
 
 	if (limit < MIN_MEMLOCK)
-		doctor_add_finding(exam, SEVERITY_WARNING,
-		      "prlimit --pid $$ --memlock=unlimited:unlimited",
-		      "programs from this shell may lock %lu KiB of memory, too little to register "
-		      "buffers; for all users: /etc/security/limits.d",
-		      limit >> 10);
+		doctor_add_finding(
+			exam, SEVERITY_WARNING, "prlimit --pid $$ --memlock=unlimited:unlimited",
+			"programs from this shell may lock %lu KiB of memory, too little to register "
+			"buffers; for all users: /etc/security/limits.d",
+			limit >> 10);
 }
 
 /* What one softirq takes from an interface, which at 10 Gb/s is 1 ms of small packets. */
@@ -285,8 +297,16 @@ static void check_backlog(struct exam *exam)
 	if (exam->links.n &&
 	    file_line(line, sizeof(line), "/proc/sys/net/core/netdev_max_backlog") &&
 	    atol(line) < 1000)
-		doctor_add_finding(exam, SEVERITY_WARNING, "sysctl -w net.core.netdev_max_backlog=10000",
-		      "net.core.netdev_max_backlog is %ld: packets are dropped in bursts", atol(line));
+		doctor_add_finding(
+			exam, SEVERITY_WARNING, "sysctl -w net.core.netdev_max_backlog=10000",
+			"net.core.netdev_max_backlog is %ld: packets are dropped in bursts",
+			atol(line));
+}
+
+bool cxi_lacks_buffers(char *count, size_t size)
+{
+	return file_line(count, size, "/sys/module/cxi_eth/parameters/large_pkts_buf_count") &&
+	       strcmp(count, CXI_BUFFERS) != 0;
 }
 
 /* Slingshot's adapters drop what they have no buffers for. */
@@ -294,11 +314,13 @@ static void check_adapter(struct exam *exam)
 {
 	char count[16];
 
-	if (tune_lacks_buffers(count, sizeof(count)))
-		doctor_add_finding(exam, SEVERITY_WARNING,
-		      "echo options cxi-eth large_pkts_buf_count=10000 "
-		      ">/etc/modprobe.d/cxi-eth.conf # and boot",
-		      "cxi_eth has %s buffers for large packets, and RoCE needs 10000", count);
+	if (cxi_lacks_buffers(count, sizeof(count)))
+		doctor_add_finding(
+			exam, SEVERITY_WARNING,
+			"echo options cxi-eth large_pkts_buf_count=" CXI_BUFFERS " "
+			">/etc/modprobe.d/cxi-eth.conf # and boot",
+			"cxi_eth has %s buffers for large packets, and RoCE needs " CXI_BUFFERS,
+			count);
 }
 
 const struct check doctor_system_checks[] = {

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "link/create.h"
-#include "util/clock.h"
-#include "link/links.h"
-#include "sys/netns.h"
-#include "link/wait.h"
 #include "link/diagnose.h"
+#include "link/links.h"
+#include "link/wait.h"
+#include "sys/netns.h"
+#include "util/clock.h"
 
 /* Seconds that another process may take to make or to remove a link. */
 #define SETTLE 2

@@ -2,8 +2,8 @@
 /*
  * Making a link, while other processes may be making links too, as they do at boot.
  */
-#ifndef RXECTL_ADDITION_H
-#define RXECTL_ADDITION_H
+#ifndef RXECTL_CREATE_H
+#define RXECTL_CREATE_H
 
 #include <stdbool.h>
 

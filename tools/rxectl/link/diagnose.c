@@ -8,11 +8,11 @@
 
 #include "cli/cli.h"
 #include "cli/errors.h"
-#include "sys/host.h"
+#include "link/diagnose.h"
 #include "link/links.h"
+#include "sys/host.h"
 #include "sys/netdev.h"
 #include "sys/nlsock.h"
-#include "link/diagnose.h"
 
 /*
  * Each check returns 0 if it is not the reason, or the exit status after it has reported. They are

@@ -2,8 +2,8 @@
 /*
  * Why the kernel refused a link: it gives an errno, this finds the reason.
  */
-#ifndef RXECTL_REFUSAL_H
-#define RXECTL_REFUSAL_H
+#ifndef RXECTL_DIAGNOSE_H
+#define RXECTL_DIAGNOSE_H
 
 struct ctx;
 struct netns;

@@ -9,8 +9,8 @@
 
 #include "cli/cli.h"
 #include "cli/errors.h"
-#include "sys/host.h"
 #include "link/links.h"
+#include "sys/host.h"
 
 /*
  * The driver is exact, but only a kernel with ib_uverbs at hand tells it. The attribute "parent"

@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/clock.h"
-#include "util/files.h"
+#include "cli/output.h"
 #include "link/links.h"
 #include "link/sample.h"
 #include "sys/nlsock.h"
-#include "cli/output.h"
 #include "sys/port_names.h"
-#include "cmd/resource.h"
+#include "util/clock.h"
+#include "util/files.h"
 
 #define PSN_MASK 0xffffffu
 

@@ -2,8 +2,8 @@
 /*
  * What the devices and their queue pairs are doing: readings, and the rates between two of them.
  */
-#ifndef RXECTL_LOAD_H
-#define RXECTL_LOAD_H
+#ifndef RXECTL_SAMPLE_H
+#define RXECTL_SAMPLE_H
 
 #include <stddef.h>
 

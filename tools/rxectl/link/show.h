@@ -5,8 +5,8 @@
 #ifndef RXECTL_SHOW_H
 #define RXECTL_SHOW_H
 
-#include "link/links.h"
 #include "cli/output.h"
+#include "link/links.h"
 
 /* Adds a device's rows. */
 typedef void (*show_fn)(struct json_object *rows, const struct links *links,

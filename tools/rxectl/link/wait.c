@@ -3,10 +3,10 @@
 #include <strings.h>
 
 #include "cli/cli.h"
-#include "util/clock.h"
 #include "cli/errors.h"
-#include "sys/netdev.h"
 #include "link/wait.h"
+#include "sys/netdev.h"
+#include "util/clock.h"
 
 /* A Slingshot interface shows its vendor's own prefix until its fabric address is assigned. */
 #define HSN_UNASSIGNED "00:40:a6:"

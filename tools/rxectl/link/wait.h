@@ -2,8 +2,8 @@
 /*
  * Waiting for a network interface that is still being brought up.
  */
-#ifndef RXECTL_READY_H
-#define RXECTL_READY_H
+#ifndef RXECTL_WAIT_H
+#define RXECTL_WAIT_H
 
 #include <stdbool.h>
 

@@ -12,11 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "util/clock.h"
 #include "perf/client.h"
 #include "perf/local.h"
 #include "perf/server.h"
 #include "perf/wire.h"
+#include "util/clock.h"
 
 #define READ_LEN  8
 #define READS	  1000

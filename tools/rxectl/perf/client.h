@@ -4,8 +4,8 @@
  * way can do. The two talk over TCP; what is tested are WRITEs and READs of the client, in which
  * the server's program takes no part.
  */
-#ifndef RXECTL_PEER_H
-#define RXECTL_PEER_H
+#ifndef RXECTL_CLIENT_H
+#define RXECTL_CLIENT_H
 
 #include <stdbool.h>
 #include <stdint.h>

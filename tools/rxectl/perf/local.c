@@ -9,9 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "util/files.h"
-#include "sys/gid.h"
 #include "perf/local.h"
+#include "sys/gid.h"
+#include "util/files.h"
 
 /* IPv4 mapped, as in GIDs. */
 struct in6_addr peer_local_gid(const struct sockaddr_storage *address)

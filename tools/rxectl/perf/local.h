@@ -2,15 +2,15 @@
 /*
  * The addresses of this host's RDMA devices, which their GIDs are made of.
  */
-#ifndef RXECTL_PEER_LOCAL_H
-#define RXECTL_PEER_LOCAL_H
+#ifndef RXECTL_LOCAL_H
+#define RXECTL_LOCAL_H
 
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <sys/socket.h>
 
-#include "sys/nldev.h"
 #include "perf/rc.h"
+#include "sys/nldev.h"
 
 /* A socket's address, IPv4 or IPv6, as it stands in GIDs (IPv4 mapped). */
 struct in6_addr peer_local_gid(const struct sockaddr_storage *address);

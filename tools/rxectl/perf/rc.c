@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/clock.h"
 #include "perf/rc.h"
+#include "util/clock.h"
 
 #define DEPTH 64
 

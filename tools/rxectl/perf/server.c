@@ -9,10 +9,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "sys/gid.h"
 #include "perf/local.h"
 #include "perf/server.h"
 #include "perf/wire.h"
+#include "sys/gid.h"
 
 #define IDLE_PATIENCE 3700 /* seconds */
 

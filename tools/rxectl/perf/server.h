@@ -2,8 +2,8 @@
 /*
  * The server of a test.
  */
-#ifndef RXECTL_PEER_SERVER_H
-#define RXECTL_PEER_SERVER_H
+#ifndef RXECTL_SERVER_H
+#define RXECTL_SERVER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * What client and server of a test tell each other over TCP. What comes in is checked, and made
  * printable where it may be shown.
  */
-#ifndef RXECTL_PEER_WIRE_H
-#define RXECTL_PEER_WIRE_H
+#ifndef RXECTL_WIRE_H
+#define RXECTL_WIRE_H
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
  *
  * All return 0 or -errno; -EOPNOTSUPP where the driver has no such thing.
  */
-#ifndef RXECTL_ADAPTER_H
-#define RXECTL_ADAPTER_H
+#ifndef RXECTL_ETHTOOL_H
+#define RXECTL_ETHTOOL_H
 
 #include <stdbool.h>
 

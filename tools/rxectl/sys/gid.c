@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/files.h"
 #include "sys/gid.h"
+#include "util/files.h"
 
 #define PORT "/sys/class/infiniband/%s/ports/1"
 

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/clock.h"
 #include "sys/netns.h"
 #include "sys/route.h"
+#include "util/clock.h"
 
 static void map_ipv4(const void *ipv4, struct in6_addr *address)
 {

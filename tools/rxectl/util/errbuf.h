@@ -2,8 +2,8 @@
 /*
  * What went wrong, in words for the user, handed up to whoever shows it.
  */
-#ifndef RXECTL_WHY_H
-#define RXECTL_WHY_H
+#ifndef RXECTL_ERRBUF_H
+#define RXECTL_ERRBUF_H
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 /*
  * Text without addresses: to be shown to others.
  */
-#ifndef RXECTL_MASK_H
-#define RXECTL_MASK_H
+#ifndef RXECTL_REDACT_H
+#define RXECTL_REDACT_H
 
 #include <stdio.h>
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/cli.h"
+#include "cli/errors.h"
+
+bool arg_is_prefix(const char *word, const char *name)
+{
+	return *word && !strncmp(word, name, strlen(word));
+}
+
+int number_between(const struct ctx *ctx, const char *word, const char *usage, double min,
+		   double max, double *number)
+{
+	char *end;
+
+	*number = strtod(word, &end);
+	if (end != word && !*end && isfinite(*number) && *number >= min && *number <= max)
+		return 0;
+	return fail(ctx, EXIT_USAGE, word, usage, "\"%s\" is not a number from %g to %g", word, min,
+		    max);
+}

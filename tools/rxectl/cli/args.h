@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Command-line arguments: abbreviated keywords and numbers.
+ */
+#ifndef RXECTL_ARGS_H
+#define RXECTL_ARGS_H
+
+#include <stdbool.h>
+
+struct ctx;
+
+/* Return: true if @word is a nonempty prefix of @name, or all of it. */
+bool arg_is_prefix(const char *word, const char *name);
+
+/**
+ * number_between() - parse a number within a range
+ * @ctx: for error output
+ * @word: argument to parse
+ * @usage: printed as the remedy if @word is invalid, or NULL
+ * @min: least number accepted
+ * @max: greatest number accepted
+ * @number: the number; valid if 0 is returned
+ *
+ * Reports its errors.
+ *
+ * Return: 0, or the exit status.
+ */
+int number_between(const struct ctx *ctx, const char *word, const char *usage, double min,
+		   double max, double *number);
+
+#endif
