@@ -9,43 +9,14 @@
 
 #include <linux/scatterlist.h>
 #include <rdma/ib_verbs.h>
-#include <roce/qp.h>
+
+#include "mem/local_op.h"
 
 struct rxe_mem;
 struct rxe_qp;
 
 struct ib_mr *rxe_alloc_mr(struct ib_pd *pd, enum ib_mr_type type, u32 max_pages);
 int rxe_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int nents, unsigned int *offset);
-
-/**
- * struct rxe_reg - what a REG_MR work request carries in a struct roce_send_wqe
- * @key: the key from now on
- * @access: IB_ACCESS_*
- * @iova: address of byte 0
- * @length: bytes
- */
-struct rxe_reg {
-	u32 key;
-	u32 access;
-	u64 iova;
-	u64 length;
-};
-
-static inline void rxe_wqe_set_reg(struct roce_send_wqe *wqe, const struct rxe_reg *reg)
-{
-	wqe->rkey = reg->key;
-	wqe->inv_rkey = reg->access;
-	wqe->remote_addr = reg->iova;
-	wqe->compare = reg->length;
-}
-
-static inline void rxe_wqe_get_reg(const struct roce_send_wqe *wqe, struct rxe_reg *reg)
-{
-	reg->key = wqe->rkey;
-	reg->access = wqe->inv_rkey;
-	reg->iova = wqe->remote_addr;
-	reg->length = wqe->compare;
-}
 
 /**
  * rxe_fast_check() - may this be posted?

@@ -4,7 +4,6 @@
 #include "base/device.h"
 #include "mem/mw.h"
 #include "qp/qp.h"
-#include "qp/wqe.h"
 
 #define RXE_MW_REMOTE \
 	(IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | IB_ACCESS_REMOTE_ATOMIC)

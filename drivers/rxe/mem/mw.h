@@ -11,6 +11,7 @@
 
 #include <rdma/ib_verbs.h>
 
+#include "mem/local_op.h"
 #include "mem/mem.h"
 
 /**
@@ -27,8 +28,6 @@ static inline struct rxe_mw *to_rxe_mw(struct ib_mw *ibmw)
 {
 	return container_of(ibmw, struct rxe_mw, ibmw);
 }
-
-struct rxe_bind;
 
 int rxe_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata);
 int rxe_dealloc_mw(struct ib_mw *ibmw);

@@ -168,7 +168,7 @@ static int rxe_wr_take_reg(struct roce_send_wqe *wqe, const struct ib_reg_wr *wr
 		.length = wr->mr->length,
 	};
 
-	rxe_wqe_set_reg(wqe, &reg);
+	rxe_reg_pack(&reg, wqe);
 	return rxe_fast_check(wr->mr, &reg);
 }
 

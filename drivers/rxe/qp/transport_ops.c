@@ -350,7 +350,7 @@ static enum roce_status rxe_op_bind(struct rxe_qp *qp, const struct roce_send_wq
 {
 	struct rxe_bind bind;
 
-	rxe_wqe_get_bind(wqe, &bind);
+	rxe_bind_unpack(wqe, &bind);
 	return rxe_mw_bind(qp, &bind) ? ROCE_MW_BIND_ERR : ROCE_SUCCESS;
 }
 
@@ -358,7 +358,7 @@ static enum roce_status rxe_op_register(struct rxe_qp *qp, const struct roce_sen
 {
 	struct rxe_reg reg;
 
-	rxe_wqe_get_reg(wqe, &reg);
+	rxe_reg_unpack(wqe, &reg);
 	return rxe_fast_register(qp, &reg) ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
 }
 
@@ -416,7 +416,7 @@ static void rxe_local_op_flushed(struct rxe_qp *qp, const struct roce_send_wqe *
 	if (wqe->opcode == ROCE_WR_REG_MR || wqe->opcode == ROCE_WR_LOCAL_INV) {
 		rxe_fast_flushed(qp, wqe);
 	} else if (wqe->opcode == ROCE_WR_BIND_MW) {
-		rxe_wqe_get_bind(wqe, &bind);
+		rxe_bind_unpack(wqe, &bind);
 		rxe_mw_flushed(qp, &bind);
 	}
 }

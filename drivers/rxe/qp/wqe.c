@@ -10,6 +10,7 @@
 #include <roce/qp.h>
 #include <roce/wire.h>
 
+#include "mem/local_op.h"
 #include "qp/wqe.h"
 
 /* The SGEs of both worlds are copied as they are. */
@@ -173,7 +174,7 @@ static void rxe_wqe_take_bind(const struct rxe_send_wr *wr, struct roce_send_wqe
 		.new_rkey = wr->wr.mw.rkey,
 	};
 
-	rxe_wqe_set_bind(wqe, &bind);
+	rxe_bind_pack(&bind, wqe);
 }
 
 static void rxe_wqe_take_flush(const struct rxe_send_wr *wr, struct roce_send_wqe *wqe)

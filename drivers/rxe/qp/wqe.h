@@ -32,26 +32,6 @@ struct rxe_wqe_limits {
 };
 
 /**
- * struct rxe_bind - what a BIND_MW work request carries in a struct roce_send_wqe
- * @addr: first byte of the window
- * @length: bytes
- * @lkey: of the region
- * @access: IB_ACCESS_*
- * @old_rkey: names the window
- * @new_rkey: its key from now on
- *
- * All of it is a user's, and nothing has been checked.
- */
-struct rxe_bind {
-	u64 addr;
-	u64 length;
-	u32 lkey;
-	u32 access;
-	u32 old_rkey;
-	u32 new_rkey;
-};
-
-/**
  * struct rxe_wqe_flush - the fields of a FLUSH in struct rxe_send_wr's @wr
  * @remote_addr: first byte
  * @length: bytes
@@ -68,25 +48,6 @@ struct rxe_wqe_flush {
 	u8 type;
 	u8 level;
 };
-
-static inline void rxe_wqe_set_bind(struct roce_send_wqe *wqe, const struct rxe_bind *bind)
-{
-	wqe->remote_addr = bind->addr;
-	wqe->compare = bind->length;
-	wqe->swap_add = (u64)bind->lkey << 32 | bind->access;
-	wqe->inv_rkey = bind->old_rkey;
-	wqe->rkey = bind->new_rkey;
-}
-
-static inline void rxe_wqe_get_bind(const struct roce_send_wqe *wqe, struct rxe_bind *bind)
-{
-	bind->addr = wqe->remote_addr;
-	bind->length = wqe->compare;
-	bind->lkey = wqe->swap_add >> 32;
-	bind->access = (u32)wqe->swap_add;
-	bind->old_rkey = wqe->inv_rkey;
-	bind->new_rkey = wqe->rkey;
-}
 
 /* Bytes of a ring element, before the ring rounds them up; 8 of data are always room for. */
 u32 rxe_wqe_send_elem_size(u32 max_sge, u32 max_inline);

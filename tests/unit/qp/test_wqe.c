@@ -5,6 +5,7 @@
 #include <asm/byteorder.h>
 #include <rdma/rdma_user_rxe.h>
 #include <roce/wire.h>
+#include "mem/local_op.h"
 #include "qp/wqe.h"
 
 #define SGES   3u
@@ -353,7 +354,7 @@ static void local_operands(void **state)
 	e.wqe.wr.wr.mw.access = 0x80000008;
 	rxe_wqe_from_user(&e, &rules, wqe);
 	assert_int_equal(wqe->status, ROCE_SUCCESS);
-	rxe_wqe_get_bind(wqe, &bind);
+	rxe_bind_unpack(wqe, &bind);
 	assert_true(bind.addr == 0x1111111122222222 && bind.length == 0x3333333344444444);
 	assert_true(bind.lkey == 0xfffffff5 && bind.access == 0x80000008);
 	assert_true(bind.old_rkey == 6 && bind.new_rkey == 7);
