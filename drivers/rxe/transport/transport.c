@@ -17,8 +17,7 @@
 #include "transport/requester/recovery.h"
 #include "transport/common/send_queue.h"
 #include "transport/common/state.h"
-#include "transport/responder/uc.h"
-#include "transport/responder/ud.h"
+#include "transport/responder/unreliable.h"
 #include "transport/requester/unreliable.h"
 #include "transport/requester/cc.h"
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Responder of the unreliable services, UC (IBTA 9.8.2) and UD (IBTA 9.8.3).
+ */
+#ifndef ROCE_UNRELIABLE_RESPONDER_H
+#define ROCE_UNRELIABLE_RESPONDER_H
+
+#include <roce/qp.h>
+
+/* Execute or drop a request packet for a UC QP. */
+void roce_uc_rx(struct roce_qp *qp, const struct roce_pkt *pkt);
+
+/* Store or drop a datagram for a UD QP. */
+void roce_ud_rx(struct roce_qp *qp, const struct roce_pkt *pkt);
+
+#endif
