@@ -108,7 +108,4 @@ struct rxe_ucontext {
  */
 struct rxe_dev *rxe_dev_alloc(struct net *net);
 
-/* Path MTU in bytes that fits an interface MTU of @mtu, 0 if even 256 does not. */
-u32 rxe_mtu_from_netdev(u32 mtu);
-
 #endif

@@ -16,6 +16,20 @@
 #include "base/device.h"
 #include "ip/path.h"
 
+/* IPv6 and UDP header, the longest transport headers of a packet with payload, ICRC; bytes. */
+#define RXE_MTU_OVERHEAD                                                                           \
+	(40 + 8 + sizeof(struct roce_bth) + sizeof(struct roce_reth) + sizeof(struct roce_immdt) + \
+	 ROCE_ICRC_LEN)
+
+u32 rxe_mtu_from_netdev(u32 mtu)
+{
+	u32 roce = ROCE_MAX_MTU;
+
+	while (roce >= ROCE_MIN_MTU && roce + RXE_MTU_OVERHEAD > mtu)
+		roce /= 2;
+	return roce >= ROCE_MIN_MTU ? roce : 0;
+}
+
 static int rxe_path_gid_ifindex(const struct ib_gid_attr *attr)
 {
 	struct net_device *ndev;

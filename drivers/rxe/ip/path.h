@@ -50,6 +50,14 @@ struct rxe_path {
 struct rxe_dev;
 
 /**
+ * rxe_mtu_from_netdev() - convert an interface MTU to a RoCE path MTU
+ * @mtu: of the interface, bytes
+ *
+ * Return: the largest path MTU (256 to 4096 bytes) whose packets fit; 0 if not even 256 does.
+ */
+u32 rxe_mtu_from_netdev(u32 mtu);
+
+/**
  * rxe_path_set() - take the addresses of an address handle attribute
  * @path: released and written anew; zeroed before its first use
  * @attr: RoCE attribute with GRH and sgid_attr

@@ -14,10 +14,10 @@
 #include <net/sock.h>
 #include <roce/wire.h>
 
+#include "rx/demux.h"
 #include "rx/gro.h"
 #include "ip/icrc_offload.h"
 #include "rx/gro_bypass.h"
-#include "rx/receive.h"
 
 /* As many as a segmented buffer may have. */
 #define MAX_JOINED 64

@@ -24,6 +24,7 @@
 #include <roce/wire.h>
 
 #include "ip/bypass.h"
+#include "rx/demux.h"
 #include "rx/gro.h"
 #include "ip/icrc_offload.h"
 #include "rx/gro_bypass.h"

@@ -5,10 +5,8 @@
  * or many to a socket buffer.
  */
 #include <linux/highmem.h>
-#include <linux/inetdevice.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
-#include <net/addrconf.h>
 #include <net/ip.h>
 #include <net/ipv6.h>
 #include <net/sock.h>
@@ -21,6 +19,7 @@
 #include "rx/mcast.h"
 #include "ip/net_hdr.h"
 #include "ip/pkt.h"
+#include "rx/demux.h"
 #include "rx/receive.h"
 #include "rx/udp_sock.h"
 
@@ -35,6 +34,9 @@
 /* So few that memory for them is not worth an allocation. */
 #define ONSTACK_PKTS 4u
 
+/* No packet has this key: the five low bits of the service byte are zero. */
+#define NO_DEMUX_KEY U32_MAX
+
 /**
  * struct rxe_rx - a socket buffer being received
  * @net: namespace
@@ -45,8 +47,8 @@
  * @len: bytes from there to the end of the last ICRC
  * @ep: endpoint of the packets gathered, NULL if there is none
  * @hw_icrc: what the adapter has done with the packet's ICRC
- * @demux_key: QP number and, in the upper bits, service that @ep has been looked up for
- * @looked_up: it has
+ * @demux_key: service (bits 31..29) and QP number (bits 23..0) that @ep is the result for, or
+ *	NO_DEMUX_KEY
  * @pkts: packets gathered for @ep
  * @npkts: how many
  * @max_pkts: room in @pkts
@@ -63,7 +65,6 @@ struct rxe_rx {
 	struct rxe_ep *ep;
 	enum rxe_hw_icrc hw_icrc;
 	u32 demux_key;
-	bool looked_up;
 	bool any_valid;
 	struct roce_pkt *pkts;
 	u32 npkts;
@@ -73,137 +74,16 @@ struct rxe_rx {
 
 static DEFINE_PER_CPU(struct rxe_icrc_memos, rxe_rcv_memos);
 
-/* The device of the interface that the packet came by, if it has one. */
-static struct rxe_dev *rxe_rcv_dev_of(const struct sk_buff *skb)
-{
-	struct rxe_dev *dev;
-
-	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(skb->dev)), net_node)
-		if (rcu_access_pointer(dev->ndev) == skb->dev)
-			return dev;
-	return NULL;
-}
-
 static void rxe_rcv_count(struct rxe_rx *rx, enum rxe_counter what)
 {
 	if (rx->dev)
 		rxe_count(rx->dev, what, 1);
 }
 
-/* The device's endpoint of that number, if the addresses are its; @exists is set if it is there. */
-static struct rxe_ep *rxe_rcv_match_ep(struct rxe_dev *dev, const void *ip, u32 qpn, bool *exists)
-{
-	struct rxe_ep *ep = rxe_ep_find(dev, qpn);
-
-	if (!ep)
-		return NULL;
-	*exists = true;
-	return rxe_path_matches(&ep->path, ip) ? ep : NULL;
-}
-
-/* The same of all the devices of the namespace. */
-static struct rxe_ep *rxe_rcv_match_any(struct net *net, const void *ip, u32 qpn, bool *exists)
-{
-	struct rxe_dev *dev;
-	struct rxe_ep *ep;
-
-	list_for_each_entry_rcu(dev, rxe_net_devs(net), net_node) {
-		ep = rxe_rcv_match_ep(dev, ip, qpn, exists);
-		if (ep)
-			return ep;
-	}
-	return NULL;
-}
-
-bool rxe_demux_match(struct net *net, const void *ip, u32 qpn)
-{
-	bool exists;
-
-	return rxe_rcv_match_any(net, ip, qpn, &exists);
-}
-
-bool rxe_demux_match_iif(const struct sk_buff *skb, const void *ip, u32 qpn)
-{
-	struct rxe_dev *dev = rxe_rcv_dev_of(skb);
-	bool exists;
-	struct rxe_ep *ep = dev ? rxe_rcv_match_ep(dev, ip, qpn, &exists) : NULL;
-
-	return ep && rxe_path_egress_is(&ep->path, skb->dev);
-}
-
 bool rxe_rcv_has_segments(const struct sk_buff *skb)
 {
 	return skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4 &&
 	       skb_shinfo(skb)->gso_size >= sizeof(struct roce_bth) + ROCE_ICRC_LEN;
-}
-
-/*
- * Packets to one of our own addresses arrive on the loopback interface, and those
- * to the address of an interface stacked upon the device's on that one: whichever
- * of the namespace's devices has the QP, and it the addresses, is meant.
- */
-static struct rxe_ep *rxe_rcv_find_ep(struct rxe_rx *rx, u32 qpn)
-{
-	const void *ip = skb_network_header(rx->skb);
-	bool exists = false;
-	struct rxe_ep *ep;
-
-	ep = rx->dev ? rxe_rcv_match_ep(rx->dev, ip, qpn, &exists) : NULL;
-	ep = ep ?: rxe_rcv_match_any(rx->net, ip, qpn, &exists);
-	if (!ep)
-		rxe_rcv_count(rx, exists ? RXE_CNT_DROP_ADDR : RXE_CNT_DROP_NO_QP);
-	return ep;
-}
-
-/*
- * The interface that has the address which a packet came to: the one by which it came, if that has,
- * as several may have the same of a link.
- */
-static const struct net_device *rxe_demux_addr_owner(const struct rxe_rx *rx)
-{
-	const struct in6_addr *daddr = &rx->hdr.ip6.daddr;
-
-	if (!rx->hdr.v6)
-		return __ip_dev_find(rx->net, rx->hdr.ip4.daddr, false);
-	return ipv6_dev_find(rx->net, daddr, rx->skb->dev) ?: ipv6_dev_find(rx->net, daddr, NULL);
-}
-
-/* Is @holder the device's interface, or stacked upon it? */
-static bool rxe_rcv_dev_serves(struct rxe_dev *dev, const struct net_device *holder)
-{
-	struct net_device *ndev = rcu_dereference(dev->ndev);
-
-	return ndev && (ndev == holder ||
-			netdev_has_upper_dev_all_rcu(ndev, (struct net_device *)holder));
-}
-
-/*
- * Datagrams come from anyone. The address that they are for tells which device is
- * meant, also where several have the QP number, as all have 1.
- */
-static struct rxe_ep *rxe_rcv_find_ud_ep(struct rxe_rx *rx, u32 qpn)
-{
-	const struct net_device *holder = rxe_demux_addr_owner(rx);
-	struct rxe_ep *ep, *found = NULL;
-	struct rxe_dev *dev;
-
-	if (!holder) {
-		rxe_rcv_count(rx, RXE_CNT_DROP_ADDR);
-		return NULL;
-	}
-	list_for_each_entry_rcu(dev, rxe_net_devs(rx->net), net_node) {
-		if (!rxe_rcv_dev_serves(dev, holder))
-			continue;
-		ep = rxe_ep_find(dev, qpn);
-		if (!ep || ep->core.service != ROCE_OP_UD)
-			continue;
-		if (rcu_access_pointer(dev->ndev) == holder)
-			return ep;
-		found = found ?: ep;
-	}
-	if (!found)
-		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
-	return found;
 }
 
 /* @len bytes at @off of skb->data if they are contiguous, else NULL. */
@@ -304,18 +184,20 @@ static void rxe_rcv_deliver(struct rxe_rx *rx)
 /* Packets of one buffer are nearly always for one QP. */
 static bool rxe_rcv_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn)
 {
+	enum rxe_counter drop = RXE_CNT_DROP_NO_QP;
 	u8 service = opcode & ROCE_OP_SERVICE;
-	u32 dest = service << 24 | qpn;
+	u32 key = service << 24 | qpn;
 
-	if (!rx->looked_up || rx->demux_key != dest) {
+	if (rx->demux_key != key) {
 		rxe_rcv_deliver(rx);
-		rx->ep = service == ROCE_OP_UD ? rxe_rcv_find_ud_ep(rx, qpn) :
-						 rxe_rcv_find_ep(rx, qpn);
-		rx->demux_key = dest;
-		rx->looked_up = true;
-	} else if (!rx->ep) {
-		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
+		rx->ep = service == ROCE_OP_UD ?
+				 rxe_demux_find_ud(rx->skb, &rx->hdr, qpn, &drop) :
+				 rxe_demux_find(rx->net, rx->dev, skb_network_header(rx->skb), qpn,
+						&drop);
+		rx->demux_key = key;
 	}
+	if (!rx->ep)
+		rxe_rcv_count(rx, drop);
 	return rx->ep;
 }
 
@@ -348,7 +230,7 @@ static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 
 	rxe_pkt_dgid(pkt, &gid);
 	list_for_each_entry_rcu(dev, rxe_net_devs(rx->net), net_node) {
-		if (!rxe_rcv_dev_serves(dev, rx->skb->dev))
+		if (!rxe_demux_dev_serves(dev, rx->skb->dev))
 			continue;
 		group = rxe_mcast_find(dev, &gid);
 		if (group) {
@@ -454,7 +336,8 @@ static void rxe_rcv_init(struct rxe_rx *rx, struct sk_buff *skb)
 	rxe_net_hdr_use(&rx->hdr, &rxe_rcv_memos);
 	rx->net = dev_net(skb->dev);
 	rx->skb = skb;
-	rx->dev = rxe_rcv_dev_of(skb) ?:
+	rx->demux_key = NO_DEMUX_KEY;
+	rx->dev = rxe_demux_dev(skb) ?:
 			  list_first_or_null_rcu(rxe_net_devs(rx->net), struct rxe_dev, net_node);
 }
 
@@ -576,7 +459,7 @@ static void rxe_rcv_go_on(struct rxe_rx *rx, struct sk_buff *skb)
 	rx->skb = skb;
 	rx->any_valid = false;
 	if (!rxe_rcv_same_addresses(&rx->hdr, skb_network_header(skb)))
-		rx->looked_up = false;
+		rx->demux_key = NO_DEMUX_KEY;
 }
 
 /* True: one of its packets is good. */

@@ -7,7 +7,6 @@
 
 #include <linux/types.h>
 
-struct net;
 struct sk_buff;
 struct sock;
 
@@ -40,28 +39,6 @@ void rxe_rcv_gso(struct sk_buff *skb);
  * Context: softirq.
  */
 void rxe_rcv_list(struct sk_buff *skbs, u32 n);
-
-/**
- * rxe_demux_match() - is a packet for an endpoint that knows where its packets come from?
- * @net: namespace
- * @ip: its IP header
- * @qpn: its destination QP
- *
- * Context: RCU read lock held.
- */
-bool rxe_demux_match(struct net *net, const void *ip, u32 qpn);
-
-/**
- * rxe_demux_match_iif() - does it know besides that they come by this interface?
- * @skb: the packet, which says what interface it came by
- * @ip: its IP header
- * @qpn: its destination QP
- *
- * As far as the endpoint's device is that of the interface. See rxe_path_egress_is().
- *
- * Context: RCU read lock held.
- */
-bool rxe_demux_match_iif(const struct sk_buff *skb, const void *ip, u32 qpn);
 
 /**
  * rxe_rcv_has_segments() - do the lengths of a buffer's segments suffice for packets?

@@ -29,11 +29,6 @@
 
 #define RXE_UVERBS_ABI_VERSION 2
 
-/* IPv6 and UDP, the transport headers of a packet with payload at their longest, ICRC. */
-#define RXE_MTU_OVERHEAD                                                                           \
-	(40 + 8 + sizeof(struct roce_bth) + sizeof(struct roce_reth) + sizeof(struct roce_immdt) + \
-	 ROCE_ICRC_LEN)
-
 /* An IEEE OUI that is nobody's. */
 #define RXE_NO_VENDOR 0xffffff
 
@@ -47,15 +42,6 @@
 struct rxe_pd {
 	struct ib_pd ibpd;
 };
-
-u32 rxe_mtu_from_netdev(u32 mtu)
-{
-	u32 roce = ROCE_MAX_MTU;
-
-	while (roce >= ROCE_MIN_MTU && roce + RXE_MTU_OVERHEAD > mtu)
-		roce /= 2;
-	return roce >= ROCE_MIN_MTU ? roce : 0;
-}
 
 /* A core that does not know of them has no access bits for them either. */
 static u64 rxe_core_caps(void)

@@ -14,6 +14,7 @@
 #include <rdma/ib_verbs.h>
 #include <rdma/rdma_netlink.h>
 
+#include "ip/path.h"
 #include "base/counters.h"
 #include "base/device.h"
 #include "ip/icrc_offload.h"

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Demultiplexing: from the addresses and the QP number of a received packet to the device and the
+ * endpoint that it is for.
+ *
+ * Context of all functions: RCU read lock held, which keeps the results alive.
+ */
+#ifndef RXE_DEMUX_H
+#define RXE_DEMUX_H
+
+#include <linux/types.h>
+
+#include "base/counters.h"
+
+struct net;
+struct net_device;
+struct rxe_dev;
+struct rxe_ep;
+struct rxe_net_hdr;
+struct sk_buff;
+
+/**
+ * rxe_demux_dev() - find the device of the interface that a packet arrived on
+ * @skb: packet
+ *
+ * Return: the device; NULL if the interface has none.
+ */
+struct rxe_dev *rxe_demux_dev(const struct sk_buff *skb);
+
+/**
+ * rxe_demux_dev_serves() - tell whether a device receives the packets of an interface
+ * @dev: device
+ * @ndev: interface
+ *
+ * Return: true if @ndev is the device's interface or is stacked upon it (VLAN, macvlan, bridge).
+ */
+bool rxe_demux_dev_serves(struct rxe_dev *dev, const struct net_device *ndev);
+
+/**
+ * rxe_demux_find() - find the connected endpoint (RC, UC) of a packet
+ * @net: namespace
+ * @dev: device to search first, or NULL
+ * @ip: IPv4 or IPv6 header of the packet
+ * @qpn: destination QP
+ * @drop: set to RXE_CNT_DROP_ADDR if a QP of that number exists, but not with these addresses;
+ *	unchanged otherwise
+ *
+ * Packets to an own address arrive on the loopback interface, and those to the address of an
+ * interface stacked upon the device's arrive on that one. So all devices of @net are searched.
+ *
+ * Return: the endpoint, or NULL.
+ */
+struct rxe_ep *rxe_demux_find(struct net *net, struct rxe_dev *dev, const void *ip, u32 qpn,
+			      enum rxe_counter *drop);
+
+/**
+ * rxe_demux_find_ud() - find the UD endpoint of a packet
+ * @skb: packet
+ * @h: its IP header
+ * @qpn: destination QP
+ * @drop: set to RXE_CNT_DROP_ADDR if no interface has the destination address; unchanged otherwise
+ *
+ * A datagram may come from any address. Its destination address selects the device, also where
+ * several devices have the QP number, as all of them have QP 1.
+ *
+ * Return: the endpoint, or NULL.
+ */
+struct rxe_ep *rxe_demux_find_ud(const struct sk_buff *skb, const struct rxe_net_hdr *h, u32 qpn,
+				 enum rxe_counter *drop);
+
+/**
+ * rxe_demux_match() - tell whether a packet is for a connected endpoint of a namespace
+ * @net: namespace
+ * @ip: IPv4 or IPv6 header of the packet
+ * @qpn: destination QP
+ *
+ * Return: true if both the QP number and the addresses are those of an endpoint.
+ */
+bool rxe_demux_match(struct net *net, const void *ip, u32 qpn);
+
+/**
+ * rxe_demux_match_iif() - rxe_demux_match() for one interface, with a check of the return route
+ * @skb: packet
+ * @ip: its IPv4 or IPv6 header
+ * @qpn: destination QP
+ *
+ * Return: true if the endpoint is one of the device of the ingress interface, and its cached route
+ * leads out of that interface: see rxe_path_egress_is().
+ */
+bool rxe_demux_match_iif(const struct sk_buff *skb, const void *ip, u32 qpn);
+
+#endif
