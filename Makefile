@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
-# The front door; "make help" lists the targets. kbuild reads Kbuild instead.
+# Top-level makefile; "make help" lists the targets. kbuild reads Kbuild instead.
 
 KVER ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KVER)/build
 KO ?= $(CURDIR)/rdma_rxe.ko
 PREFIX ?= /usr/local
 
-# Kbuild has the version, because the module carries it.
+# The version is defined in Kbuild, since the module reports it.
 VERSION := $(shell sed -n 's/^rxe-version := //p' Kbuild)
 rxectl = @$(MAKE) --no-print-directory -C tools/rxectl VERSION=$(VERSION) PREFIX='$(PREFIX)'
 
-# The release that the module is for, as its kernel calls itself.
+# UTS_RELEASE of the kernel that the module is built for.
 release = $(or $(shell sed -n 's/.*UTS_RELEASE "\(.*\)"/\1/p' \
 	$(KDIR)/include/generated/utsrelease.h 2>/dev/null),$(KVER))
 moddir = $(DESTDIR)/lib/modules/$(release)/updates
 
-# A staged tree gets its depmod when it is installed, from the package.
+# A staged tree needs no depmod: the package runs it when it is installed.
 depmod = $(if $(DESTDIR),@:,depmod -a $(release))
 
 all: modules tools
@@ -93,26 +93,26 @@ help:
 ##  make modules      the module alone, as rdma_rxe.ko; KDIR=TREE for another kernel's headers
 ##                    or source tree, ARCH=um for User-Mode Linux, KO=PATH for another place
 ##  make tools        tools/rxectl/rxectl
-##  make clean        removes everything that was built
+##  make clean        removes all build output
 ##Install (as root)
-##  make install      the module into /lib/modules/VERSION/updates, where it comes before the
-##                    kernel's own, and rxectl with its manual below PREFIX (/usr/local);
+##  make install      the module into /lib/modules/VERSION/updates, which takes precedence over
+##                    the kernel's own, and rxectl with its manual below PREFIX (/usr/local);
 ##                    DESTDIR=DIR stages all of it below DIR
-##  make uninstall    removes what install put there
+##  make uninstall    removes the files that install has copied
 ##  make dkms         hands the sources to DKMS, which rebuilds the module for each new kernel
-##  make dkms-remove  takes them back
+##  make dkms-remove  removes them from DKMS
 ##  make deb          Debian packages rxectl and rdma-rxe-dkms, in build/deb (needs no root)
 ##  make rpm          the same as RPM packages, in build/rpm
 ##Test
 ##  make demo         two virtual machines, a link on each, traffic between them (as root)
 ##  make check        style, unit tests, simulator, fuzzers; no root, no virtual machine
 ##  make matrix       builds against each supported kernel; any warning fails (as root)
-##  make coverage     lines of the transport core that the unit tests and simulator reach
-##  make test         all of it, and every case in real kernels (as root); ONLY=REGEX for some
-##  make test-full    and the slow cases on emulated machines, which need an idle one
-##  make bench-core   the ICRC and the transport core alone, in user space: time, instructions
-##  make bench        our driver beside the kernel's own, siw, TCP and UDP, on User-Mode Linux;
-##                    wants an idle machine (scripts/bench --help: other kernels and MTUs)
+##  make coverage     lines of the transport that the unit tests and simulator execute
+##  make test         all checks, and all cases on real kernels (as root); ONLY=REGEX for some
+##  make test-full    also the slow cases on emulated machines; needs an idle machine
+##  make bench-core   the ICRC and the transport alone, in user space: time, instructions
+##  make bench        this driver beside the kernel's own, siw, TCP and UDP, on User-Mode Linux;
+##                    needs an idle machine (scripts/bench --help: other kernels and MTUs)
 
 .PHONY: all modules tools check matrix coverage test test-full demo bench bench-core install \
 	uninstall dkms dkms-remove deb rpm clean help
