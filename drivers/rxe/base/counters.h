@@ -1,87 +1,156 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters of a device, kept per CPU, summed when read.
+ * Counters of a device ("hw_counters" in sysfs, "rdma statistic"): per-CPU, summed when read.
+ *
+ * RXE_COUNTER_TABLE is their only list. The enum, the names in hw_counters/, the counter of each
+ * ROCE_COUNT_* and the texts of the trace event rxe_loss are generated from it.
  */
 #ifndef RXE_COUNTERS_H
 #define RXE_COUNTERS_H
 
+#include <linux/percpu.h>
 #include <linux/types.h>
-
-#include "base/percpu.h"
+#include <roce/ops.h>
 
 struct ib_device;
 struct rdma_hw_stats;
+struct rxe_dev;
 
 /*
- * The first 17 are those of the in-kernel driver, in its order, and the next 6 those
- * of its patched versions, since scripts know them; then our own.
- * counters.c names them in hw_counters/.
+ * One row per counter. Its kind says who counts:
+ *
+ *	COUNTER(id, name)			the driver, by rxe_count() or rxe_counters_add_bh()
+ *	TRANSPORT(id, name, count)		the transport, as ROCE_COUNT_<count>
+ *	LOSS(id, name, count, text)		the same; rxe_loss is traced with this text
+ *
+ * RXE_CNT_<id> is the index. The name is user-visible and must not change, nor may the order: the
+ * first 17 are the counters of the in-kernel driver and the next 6 those of its patched versions,
+ * both in their order, because scripts depend on them. New rows are added at the end.
  */
+/* clang-format off */
+#define RXE_COUNTER_TABLE(COUNTER, TRANSPORT, LOSS)                                                \
+	/* the in-kernel driver's */                                                               \
+	COUNTER(SENT_PKTS, "sent_pkts")                                                            \
+	COUNTER(RCVD_PKTS, "rcvd_pkts")                                                            \
+	LOSS(DUP_REQ, "duplicate_request", DUP_REQUEST, "duplicate request")                       \
+	LOSS(OUT_OF_SEQ_REQ, "out_of_seq_request", OUT_OF_SEQ, "request out of sequence")          \
+	LOSS(RCV_RNR, "rcvd_rnr_err", RCVD_RNR, "RNR NAK received")                                \
+	LOSS(SND_RNR, "send_rnr_err", SENT_RNR, "RNR NAK sent")                                    \
+	LOSS(RCV_SEQ_ERR, "rcvd_seq_err", RCVD_SEQ_NAK, "sequence NAK received")                   \
+	TRANSPORT(ACK_DEFERRED, "ack_deferred", ACK_COALESCED)                                     \
+	LOSS(RETRY_EXCEEDED, "retry_exceeded_err", RETRY_EXC, "retries exceeded")                  \
+	LOSS(RNR_RETRY_EXCEEDED, "retry_rnr_exceeded_err", RNR_RETRY_EXC, "RNR retries exceeded")  \
+	LOSS(COMP_RETRY, "completer_retry_err", REWIND, "rewind")                                  \
+	COUNTER(SEND_ERR, "send_err")		/* packets that the stack or device refused */     \
+	COUNTER(LINK_DOWNED, "link_downed")                                                        \
+	TRANSPORT(RDMA_SEND, "rdma_sends", SENDS)                                                  \
+	TRANSPORT(RDMA_RECV, "rdma_recvs", RECVS)                                                  \
+	COUNTER(SENT_BYTES, "sent_bytes")                                                          \
+	COUNTER(RCVD_BYTES, "rcvd_bytes")                                                          \
+	/* its patched versions': why sending stopped, exceptions of direct transmission */        \
+	TRANSPORT(WAIT_PSN, "wait_psn", WAIT_PSN)                                                  \
+	COUNTER(WAIT_SKB, "wait_skb")		/* WAIT_PSN while ep->cwnd_limited_by_txq */       \
+	TRANSPORT(WAIT_FENCE, "wait_fence", WAIT_FENCE)                                            \
+	TRANSPORT(WAIT_DEPTH, "wait_depth", WAIT_DEPTH)                                            \
+	COUNTER(XMIT_HARD_FAIL, "xmit_hard_fail")	/* skbs sent by the stack: no neighbour */ \
+	COUNTER(XMIT_HARD_STALL, "xmit_hard_stall")	/* packets queued: txq stopped */          \
+	/* our own */                                                                              \
+	LOSS(TIMEOUT, "timeout_retry", TIMEOUT, "timeout")                                         \
+	LOSS(SENT_TWICE, "sent_twice", TAIL_DUP, "last packet sent twice")                         \
+	TRANSPORT(GHOST_ACK, "drop_ghost_ack", GHOST_ACK)                                          \
+	COUNTER(HELD, "held_request")		/* requests buffered in the reorder queue */       \
+	COUNTER(DROP_ICRC, "drop_icrc")                                                            \
+	COUNTER(DROP_MALFORMED, "drop_malformed")                                                  \
+	COUNTER(DROP_PKEY, "drop_pkey")                                                            \
+	COUNTER(DROP_NO_QP, "drop_no_qp")                                                          \
+	COUNTER(DROP_ADDR, "drop_address")	/* not from or to the QP's addresses */            \
+	TRANSPORT(DROP_STATE, "drop_qp_state", BAD_STATE)                                          \
+	TRANSPORT(DROP_BAD_DUP, "drop_bad_duplicate", BAD_DUP)                                     \
+	TRANSPORT(DROP_NO_RECV, "drop_no_receive", NO_RECV)                                        \
+	TRANSPORT(DROP_REQUEST, "drop_request", BAD_REQUEST)                                       \
+	TRANSPORT(DROP_QKEY, "drop_qkey", BAD_QKEY)                                                \
+	COUNTER(DROP_NO_MEM, "drop_no_memory")	/* no skb: the peer sees a lost packet */          \
+	COUNTER(PAGE_FAULT, "page_fault")	/* faults on ODP regions */
+/* clang-format on */
+
+#define RXE_COUNTER_ENUM(id, ...) RXE_CNT_##id,
+
 enum rxe_counter {
-	RXE_CNT_SENT_PKTS,
-	RXE_CNT_RCVD_PKTS,
-	RXE_CNT_DUP_REQ,
-	RXE_CNT_OUT_OF_SEQ_REQ,
-	RXE_CNT_RCV_RNR,
-	RXE_CNT_SND_RNR,
-	RXE_CNT_RCV_SEQ_ERR,
-	RXE_CNT_ACK_DEFERRED, /* requests whose ACK was coalesced */
-	RXE_CNT_RETRY_EXCEEDED,
-	RXE_CNT_RNR_RETRY_EXCEEDED,
-	RXE_CNT_COMP_RETRY,
-	RXE_CNT_SEND_ERR, /* packets the stack did not take */
-	RXE_CNT_LINK_DOWNED,
-	RXE_CNT_RDMA_SEND,
-	RXE_CNT_RDMA_RECV,
-	RXE_CNT_SENT_BYTES,
-	RXE_CNT_RCVD_BYTES,
-	/* as patched drivers have them: why sends wait, and what direct transmission met */
-	RXE_CNT_WAIT_PSN, /* window of unacknowledged packets full */
-	RXE_CNT_WAIT_SKB, /* the same, where inflight_skbs_per_qp_high makes it smaller */
-	RXE_CNT_WAIT_FENCE,
-	RXE_CNT_WAIT_DEPTH, /* READs and atomics in flight */
-	RXE_CNT_XMIT_HARD_FAIL, /* neighbour not known: buffers sent through the stack */
-	RXE_CNT_XMIT_HARD_STALL, /* queue stopped: packets left to the queueing discipline */
-	/* drop reasons and the like */
-	RXE_CNT_TIMEOUT,
-	RXE_CNT_SENT_TWICE,
-	RXE_CNT_GHOST_ACK,
-	RXE_CNT_HELD,
-	RXE_CNT_DROP_ICRC,
-	RXE_CNT_DROP_MALFORMED,
-	RXE_CNT_DROP_PKEY,
-	RXE_CNT_DROP_NO_QP,
-	RXE_CNT_DROP_ADDR, /* not from or to the QP's addresses */
-	RXE_CNT_DROP_STATE,
-	RXE_CNT_DROP_BAD_DUP,
-	RXE_CNT_DROP_NO_RECV,		/* UC, UD: no receive WQE */
-	RXE_CNT_DROP_REQUEST,		/* UC, UD: what RC would NAK */
-	RXE_CNT_DROP_QKEY,		/* UD: another Q_Key */
-	RXE_CNT_DROP_NO_MEM, /* no skb: counts as loss on the wire */
-	RXE_CNT_PAGE_FAULT, /* memory that had to be brought in */
-	RXE_COUNTERS
+	RXE_COUNTER_TABLE(RXE_COUNTER_ENUM, RXE_COUNTER_ENUM, RXE_COUNTER_ENUM) RXE_COUNTERS
 };
 
+/* For the rows of RXE_COUNTER_TABLE that a user of it leaves out. */
+#define RXE_COUNTER_SKIP(...)
+
+/**
+ * struct rxe_counters - one CPU's counters
+ * @v: values by enum rxe_counter; since the module was loaded or the counter set was allocated
+ */
 struct rxe_counters {
 	u64 v[RXE_COUNTERS];
 };
 
-struct rxe_dev;
+/* Counter of each event that the transport counts, except for RXE_CNT_WAIT_SKB. */
+extern const u8 rxe_counter_of_roce[ROCE_COUNTS];
 
-/* Count what belongs to packets. Context: bottom halves off. */
+/*
+ * Add @n to the per-CPU variable @pcp, which only contexts with bottom halves off modify. This
+ * saves the architectures without a per-CPU add instruction from masking interrupts. On PREEMPT_RT
+ * softirqs are preemptible, so disabling them does not exclude other writers.
+ */
+#define rxe_percpu_add_bh(pcp, n)                        \
+	do {                                             \
+		if (IS_ENABLED(CONFIG_PREEMPT_RT))       \
+			this_cpu_add(pcp, n);            \
+		else                                     \
+			__this_cpu_add(pcp, n);          \
+	} while (0)
+
+/**
+ * rxe_counters_add_bh() - add to a counter of the data path
+ * @counters: counter set of a device or of bound QPs
+ * @what: the counter
+ * @n: how much
+ *
+ * Context: bottom halves off.
+ */
 static inline void rxe_counters_add_bh(struct rxe_counters __percpu *counters,
 				       enum rxe_counter what, u64 n)
 {
 	rxe_percpu_add_bh(counters->v[what], n);
 }
 
-/* Context: any but hard interrupts. */
+/**
+ * rxe_count() - add to a counter of a device
+ * @dev: the device
+ * @what: the counter
+ * @n: how much
+ *
+ * Context: any but hard interrupts.
+ */
 void rxe_count(struct rxe_dev *dev, enum rxe_counter what, u64 n);
 
-/* Of all CPUs. */
+/**
+ * rxe_counters_sum() - sum a counter of a counter set over all CPUs
+ * @counters: the set
+ * @what: the counter
+ *
+ * Context: any. The sum is not a snapshot: other CPUs may be counting.
+ * Return: the sum.
+ */
 u64 rxe_counters_sum(const struct rxe_counters __percpu *counters, enum rxe_counter what);
+
+/**
+ * rxe_counter_sum() - sum a counter of a device over all CPUs
+ * @dev: the device
+ * @what: the counter
+ *
+ * Context: any.
+ * Return: the sum, without the QPs that are bound to a counter set of their own.
+ */
 u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what);
 
+/* ib_device_ops. Context: process. */
 struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port);
 int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
 

@@ -31,39 +31,26 @@ TRACE_DEFINE_ENUM(ROCE_RTS);
 TRACE_DEFINE_ENUM(ROCE_SQD);
 TRACE_DEFINE_ENUM(ROCE_SQE);
 TRACE_DEFINE_ENUM(ROCE_ERR);
-TRACE_DEFINE_ENUM(ROCE_COUNT_REWIND);
-TRACE_DEFINE_ENUM(ROCE_COUNT_TIMEOUT);
-TRACE_DEFINE_ENUM(ROCE_COUNT_RCVD_SEQ_NAK);
-TRACE_DEFINE_ENUM(ROCE_COUNT_RCVD_RNR);
-TRACE_DEFINE_ENUM(ROCE_COUNT_OUT_OF_SEQ);
-TRACE_DEFINE_ENUM(ROCE_COUNT_DUP_REQUEST);
-TRACE_DEFINE_ENUM(ROCE_COUNT_SENT_RNR);
-TRACE_DEFINE_ENUM(ROCE_COUNT_RETRY_EXC);
-TRACE_DEFINE_ENUM(ROCE_COUNT_RNR_RETRY_EXC);
+#define RXE_TRACE_DEFINE_LOSS(id, name, count, text) TRACE_DEFINE_ENUM(ROCE_COUNT_##count);
+RXE_COUNTER_TABLE(RXE_COUNTER_SKIP, RXE_COUNTER_SKIP, RXE_TRACE_DEFINE_LOSS)
+TRACE_DEFINE_ENUM(ROCE_COUNTS);
 
 #define rxe_show_state(state)                                                                \
 	__print_symbolic(state, { ROCE_RESET, "RESET" }, { ROCE_INIT, "INIT" },              \
 			 { ROCE_RTR, "RTR" }, { ROCE_RTS, "RTS" }, { ROCE_SQD, "SQD" },      \
 			 { ROCE_SQE, "SQE" }, { ROCE_ERR, "ERR" })
 
+/* The last entry, of no event, ends the list without a comma. */
+#define RXE_TRACE_LOSS_TEXT(id, name, count, text) { ROCE_COUNT_##count, text },
 #define rxe_show_loss(what)                                                                  \
-	__print_symbolic(what, { ROCE_COUNT_REWIND, "rewind" },                               \
-			 { ROCE_COUNT_TIMEOUT, "timeout" },                                  \
-			 { ROCE_COUNT_TAIL_DUP, "last packet sent twice" },                \
-			 { ROCE_COUNT_RCVD_SEQ_NAK, "sequence NAK received" },               \
-			 { ROCE_COUNT_RCVD_RNR, "RNR NAK received" },                        \
-			 { ROCE_COUNT_OUT_OF_SEQ, "request out of sequence" },               \
-			 { ROCE_COUNT_DUP_REQUEST, "duplicate request" },                    \
-			 { ROCE_COUNT_SENT_RNR, "RNR NAK sent" },                            \
-			 { ROCE_COUNT_RETRY_EXC, "retries exceeded" },                       \
-			 { ROCE_COUNT_RNR_RETRY_EXC, "RNR retries exceeded" })
+	__print_symbolic(what,                                                               \
+			 RXE_COUNTER_TABLE(RXE_COUNTER_SKIP, RXE_COUNTER_SKIP,               \
+					   RXE_TRACE_LOSS_TEXT) { ROCE_COUNTS, "none" })
 
-/* What ROCE_COUNT_* tells of a loss or of its repair; the rest is traffic as usual. */
+/* The ROCE_COUNT_* that mean a loss or its repair; the others are regular traffic. */
+#define RXE_TRACE_LOSS_BIT(id, name, count, text) | BIT(ROCE_COUNT_##count)
 #define RXE_TRACE_LOSSES                                                                     \
-	(BIT(ROCE_COUNT_REWIND) | BIT(ROCE_COUNT_TIMEOUT) | BIT(ROCE_COUNT_TAIL_DUP) |      \
-	 BIT(ROCE_COUNT_RCVD_SEQ_NAK) |                                                      \
-	 BIT(ROCE_COUNT_RCVD_RNR) | BIT(ROCE_COUNT_OUT_OF_SEQ) | BIT(ROCE_COUNT_DUP_REQUEST) | \
-	 BIT(ROCE_COUNT_SENT_RNR) | BIT(ROCE_COUNT_RETRY_EXC) | BIT(ROCE_COUNT_RNR_RETRY_EXC))
+	(0 RXE_COUNTER_TABLE(RXE_COUNTER_SKIP, RXE_COUNTER_SKIP, RXE_TRACE_LOSS_BIT))
 
 DECLARE_EVENT_CLASS(rxe_packet,
 	TP_PROTO(const struct rxe_ep *ep, u8 opcode, u32 dest_qpn, u32 psn, bool ack_req, u32 len),

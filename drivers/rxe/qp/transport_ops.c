@@ -442,35 +442,10 @@ static void rxe_op_event(struct roce_qp *core, enum roce_event event)
 	__set_bit(event, &ep->events);
 }
 
-static const enum rxe_counter rxe_counter_of[ROCE_COUNTS] = {
-	[ROCE_COUNT_DUP_REQUEST] = RXE_CNT_DUP_REQ,
-	[ROCE_COUNT_OUT_OF_SEQ] = RXE_CNT_OUT_OF_SEQ_REQ,
-	[ROCE_COUNT_RCVD_RNR] = RXE_CNT_RCV_RNR,
-	[ROCE_COUNT_SENT_RNR] = RXE_CNT_SND_RNR,
-	[ROCE_COUNT_RCVD_SEQ_NAK] = RXE_CNT_RCV_SEQ_ERR,
-	[ROCE_COUNT_RETRY_EXC] = RXE_CNT_RETRY_EXCEEDED,
-	[ROCE_COUNT_RNR_RETRY_EXC] = RXE_CNT_RNR_RETRY_EXCEEDED,
-	[ROCE_COUNT_REWIND] = RXE_CNT_COMP_RETRY,
-	[ROCE_COUNT_TIMEOUT] = RXE_CNT_TIMEOUT,
-	[ROCE_COUNT_TAIL_DUP] = RXE_CNT_SENT_TWICE,
-	[ROCE_COUNT_GHOST_ACK] = RXE_CNT_GHOST_ACK,
-	[ROCE_COUNT_SENDS] = RXE_CNT_RDMA_SEND,
-	[ROCE_COUNT_RECVS] = RXE_CNT_RDMA_RECV,
-	[ROCE_COUNT_BAD_STATE] = RXE_CNT_DROP_STATE,
-	[ROCE_COUNT_BAD_DUP] = RXE_CNT_DROP_BAD_DUP,
-	[ROCE_COUNT_ACK_COALESCED] = RXE_CNT_ACK_DEFERRED,
-	[ROCE_COUNT_NO_RECV] = RXE_CNT_DROP_NO_RECV,
-	[ROCE_COUNT_BAD_REQUEST] = RXE_CNT_DROP_REQUEST,
-	[ROCE_COUNT_BAD_QKEY] = RXE_CNT_DROP_QKEY,
-	[ROCE_COUNT_WAIT_PSN] = RXE_CNT_WAIT_PSN,
-	[ROCE_COUNT_WAIT_FENCE] = RXE_CNT_WAIT_FENCE,
-	[ROCE_COUNT_WAIT_DEPTH] = RXE_CNT_WAIT_DEPTH,
-};
-
 static void rxe_op_count(struct roce_qp *core, enum roce_count what, u32 n)
 {
 	struct rxe_ep *ep = to_rxe_ep(core);
-	enum rxe_counter counter = rxe_counter_of[what];
+	enum rxe_counter counter = rxe_counter_of_roce[what];
 
 	trace_rxe_loss(ep, what);
 	if (what == ROCE_COUNT_WAIT_PSN && ep->cwnd_limited_by_txq)

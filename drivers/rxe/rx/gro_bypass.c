@@ -28,7 +28,7 @@
 #include "rx/gro.h"
 #include "ip/icrc_offload.h"
 #include "rx/gro_bypass.h"
-#include "base/percpu.h"
+#include "base/counters.h"
 #include "rx/receive.h"
 
 /* As many as an endpoint is handed at a time, and as an interface is polled for. */

@@ -18,7 +18,7 @@
 #include <net/rtnetlink.h>
 
 #include "tx/veth.h"
-#include "base/percpu.h"
+#include "base/counters.h"
 
 /* A request, and its acknowledgement or response. */
 #define MAX_NESTED 2
