@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* hrtimer_setup() for kernels that have hrtimer_init(). */
 #ifndef COMPAT_LINUX_HRTIMER_H
 #define COMPAT_LINUX_HRTIMER_H
 

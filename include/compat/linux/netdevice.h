@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Filters, packet sockets and counters of an interface, whose fields changed their names. */
 #ifndef COMPAT_LINUX_NETDEVICE_H
 #define COMPAT_LINUX_NETDEVICE_H
 
 #include_next <linux/netdevice.h>
 
-/* What tc and BPF have to do with ingress or egress, if anything: the field has had two names. */
+/* The tc and BPF programs at ingress or egress, NULL if none: the field has had two names. */
 #if defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_XGRESS)
 #define rxe_netdev_tc(dev, way) rcu_access_pointer((dev)->tcx_##way)
 #elif !defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_CLS_ACT)
@@ -14,8 +15,10 @@
 #endif
 
 /**
- * rxe_netdev_has_egress_filter() - would tc, BPF or nftables see what is sent
- * @dev: the device; the answer may be out of date at once
+ * rxe_netdev_has_egress_filter() - true if tc, BPF or nftables filter outgoing packets
+ * @dev: device
+ *
+ * Context: RCU read lock held. A filter may be attached right after the call.
  */
 static inline bool rxe_netdev_has_egress_filter(const struct net_device *dev)
 {
@@ -26,7 +29,7 @@ static inline bool rxe_netdev_has_egress_filter(const struct net_device *dev)
 	return rxe_netdev_tc(dev, egress);
 }
 
-/* The same of what is received. */
+/* True if tc, BPF or nftables filter incoming packets. Context: RCU read lock held. */
 static inline bool rxe_netdev_has_ingress_filter(const struct net_device *dev)
 {
 #ifdef CONFIG_NETFILTER_INGRESS
@@ -47,11 +50,11 @@ static inline bool rxe_netdev_ptype_listed(const struct list_head *ptypes, __be1
 }
 
 /**
- * rxe_netdev_has_tap() - is a packet socket there for one protocol?
+ * rxe_netdev_has_tap() - true if a packet socket captures one protocol
  * @dev: device
- * @protocol: such as ETH_P_IP, network order
+ * @protocol: ETH_P_*, network byte order
  *
- * Those for all devices are in a list of the namespace; older kernels have a private one.
+ * Packet sockets for all devices are in a list of the namespace, which older kernels do not export.
  *
  * Context: RCU read lock held.
  */
@@ -65,7 +68,7 @@ static inline bool rxe_netdev_has_tap(const struct net_device *dev, __be16 proto
 }
 
 /**
- * rxe_netdev_count_sent() - count a packet as sent, as the interface itself would have
+ * rxe_netdev_count_sent() - count a transmitted packet in the per-CPU counters of the interface
  * @dev: the device
  * @len: bytes of the packet
  *
@@ -81,7 +84,7 @@ static inline void rxe_netdev_count_sent(struct net_device *dev, unsigned int le
 #endif
 }
 
-/* Would that count? Older kernels do not say what counters an interface has. */
+/* True if rxe_netdev_count_sent() has counters. Older kernels do not say which there are. */
 static inline bool rxe_netdev_can_count_sent(const struct net_device *dev)
 {
 #ifdef RXE_HAVE_PCPU_STAT_TYPE

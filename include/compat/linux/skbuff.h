@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* Fragment helpers that older kernels lack. */
 #ifndef COMPAT_LINUX_SKBUFF_H
 #define COMPAT_LINUX_SKBUFF_H
 
@@ -14,7 +15,7 @@ static inline void skb_frag_fill_page_desc(skb_frag_t *frag, struct page *page, 
 #endif
 
 #ifndef RXE_HAVE_SKB_FRAGS_READABLE
-/* Device memory in a frag, which no CPU may read, is newer. */
+/* Older kernels have no fragments of device memory, which CPUs cannot read. */
 static inline bool skb_frags_readable(const struct sk_buff *skb)
 {
 	return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* skb_frag_ref() and skb_frag_unref() were part of skbuff.h once. */
+/* skb_frag_ref() and skb_frag_unref() were declared in <linux/skbuff.h> before 6.10. */
 #ifndef COMPAT_LINUX_SKBUFF_REF_H
 #define COMPAT_LINUX_SKBUFF_REF_H
 

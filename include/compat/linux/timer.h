@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* timer_container_of() for kernels that have from_timer(). */
 #ifndef COMPAT_LINUX_TIMER_H
 #define COMPAT_LINUX_TIMER_H
 

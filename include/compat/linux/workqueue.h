@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Every queue was per CPU unless WQ_UNBOUND said otherwise. */
+/* WQ_PERCPU, implied by older kernels without WQ_UNBOUND, and names of system workqueues. */
 #ifndef COMPAT_LINUX_WORKQUEUE_H
 #define COMPAT_LINUX_WORKQUEUE_H
 

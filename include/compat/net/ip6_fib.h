@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* dst_rt6_info() for older kernels. */
 #ifndef COMPAT_NET_IP6_FIB_H
 #define COMPAT_NET_IP6_FIB_H
 

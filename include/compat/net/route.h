@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* dst_rtable() for older kernels. */
 #ifndef COMPAT_NET_ROUTE_H
 #define COMPAT_NET_ROUTE_H
 

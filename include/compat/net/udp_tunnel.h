@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tunnel functions took the struct socket. Releasing one waited for an RCU
- * grace period there; it no longer does, so callers wait themselves.
+ * UDP tunnel sockets: older kernels take a struct socket, and wait for an RCU grace period when
+ * they release one. Newer ones take a struct sock and leave the wait to the caller.
  */
 #ifndef COMPAT_NET_UDP_TUNNEL_H
 #define COMPAT_NET_UDP_TUNNEL_H

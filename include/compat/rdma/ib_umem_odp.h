@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* On-demand paging: page frames of a region, whose field moved. */
 #ifndef COMPAT_RDMA_IB_UMEM_ODP_H
 #define COMPAT_RDMA_IB_UMEM_ODP_H
 
-#include <linux/hmm.h> /* HMM_PFN_*; the real header brings it only where it is new */
+#include <linux/hmm.h> /* HMM_PFN_*: older versions of the next header do not include it */
 #include_next <rdma/ib_umem_odp.h>
 
-/* The HMM page frames of the region, to be read under its umem_mutex. */
+/* HMM page frames of the region. Context: umem_mutex held. */
 static inline unsigned long *rxe_odp_pfns(struct ib_umem_odp *umem_odp)
 {
 #ifdef RXE_HAVE_ODP_PFN_LIST

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* struct ib_device_ops of older RDMA cores: operations and parameters that differ. */
 #ifndef COMPAT_RDMA_IB_VERBS_H
 #define COMPAT_RDMA_IB_VERBS_H
 
@@ -33,7 +34,7 @@ struct ib_dmah;
 #define RXE_DMABUF_LAST struct ib_udata *udata
 #endif
 
-/* The port that binding a counter tells; stands in the parameter list, without a comma. */
+/* Port number of counter_bind_qp() in newer cores: a parameter with the comma before it. */
 #ifdef RXE_HAVE_COUNTER_PORT
 #define RXE_COUNTER_PORT , u32 port
 #else
