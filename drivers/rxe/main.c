@@ -3,11 +3,11 @@
 #include <rdma/rdma_netlink.h>
 
 #include "base/crc.h"
+#include "ip/pernet.h"
 #include "qp/ep.h"
 #include "rx/gro_bypass.h"
 #include "verbs/link.h"
 #include "mem/prefetch.h"
-#include "rx/udp_sock.h"
 
 static int __init rxe_init(void)
 {
@@ -21,16 +21,16 @@ static int __init rxe_init(void)
 	err = rxe_prefetch_start();
 	if (err)
 		goto err_exit_ep;
-	err = rxe_sock_init();
+	err = rxe_net_init();
 	if (err)
 		goto err_stop_prefetch;
 	err = rxe_link_init();
 	if (err)
-		goto err_exit_sock;
+		goto err_exit_net;
 	return 0;
 
-err_exit_sock:
-	rxe_sock_exit();
+err_exit_net:
+	rxe_net_exit();
 err_stop_prefetch:
 	rxe_prefetch_stop();
 err_exit_ep:
@@ -42,7 +42,7 @@ static void __exit rxe_exit(void)
 {
 	rxe_link_exit();
 	rxe_intake_stop();
-	rxe_sock_exit();
+	rxe_net_exit();
 	rxe_prefetch_stop();
 	rxe_ep_exit();
 }

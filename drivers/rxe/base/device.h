@@ -42,7 +42,7 @@
  * @link_node: in the list of links (link.c)
  * @net: namespace whose packets the device receives, NULL for none; a reference
  *	is not needed, since its end waits for the device to leave
- * @net_node: in the list of the network namespace's devices (sock.h)
+ * @net_node: in the list of the network namespace's devices (ip/pernet.h)
  * @eps: endpoints by QPN; allocating; entries are freed after an RCU grace period
  * @qpns: order in which QPNs are given out
  * @mems: memory by key >> RXE_KEY_BITS; like @eps

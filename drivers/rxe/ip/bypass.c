@@ -12,7 +12,8 @@
 #include <net/xfrm.h>
 
 #include "ip/bypass.h"
-#include "rx/nf_hook.h"
+
+char rxe_nf_hook_tag;
 
 #if IS_ENABLED(CONFIG_NETFILTER)
 static const struct nf_hook_entries *rxe_filters_hooks(const struct net *net, bool v6, u32 hook)
@@ -77,10 +78,15 @@ bool rxe_bypass_run_lsm_hooks(struct sk_buff *skb, struct net_device *ndev, bool
 	       rxe_filters_asked(skb, ndev, v6, NF_INET_POST_ROUTING);
 }
 
+static bool rxe_bypass_is_own_hook(const struct nf_hook_ops *ops)
+{
+	return ops->priv == &rxe_nf_hook_tag;
+}
+
 static bool rxe_filters_hooked_on_input(const struct net *net, bool v6)
 {
-	return rxe_filters_hooked(net, v6, NF_INET_PRE_ROUTING, rxe_hook_is_ours) ||
-	       rxe_filters_hooked(net, v6, NF_INET_LOCAL_IN, rxe_hook_is_ours);
+	return rxe_filters_hooked(net, v6, NF_INET_PRE_ROUTING, rxe_bypass_is_own_hook) ||
+	       rxe_filters_hooked(net, v6, NF_INET_LOCAL_IN, rxe_bypass_is_own_hook);
 }
 #else
 bool rxe_filters_on_output(const struct net_device *ndev, bool v6)

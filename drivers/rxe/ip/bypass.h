@@ -11,6 +11,12 @@
 struct net_device;
 struct sk_buff;
 
+/*
+ * nf_hook_ops.priv of this module's own netfilter hooks (nf_hook.c), which do not count as
+ * observers. Only the address is used.
+ */
+extern char rxe_nf_hook_tag;
+
 /**
  * rxe_filters_on_output() - is anybody there who would look at packets that are sent?
  * @ndev: interface that they leave by

@@ -8,7 +8,7 @@
 
 #include "base/device.h"
 #include "ip/icrc_offload.h"
-#include "rx/udp_sock.h"
+#include "ip/pernet.h"
 
 #define DRIVER_PREFIX "cxi_ss1"
 #define PRIV_ROCE_OPT BIT(5)

@@ -8,9 +8,9 @@
 #include "base/device.h"
 #include "ip/net_hdr.h"
 #include "ip/path.h"
+#include "ip/pernet.h"
 #include "qp/ep.h"
 #include "rx/demux.h"
-#include "rx/udp_sock.h"
 
 struct rxe_dev *rxe_demux_dev(const struct sk_buff *skb)
 {

@@ -15,6 +15,7 @@
 #include <net/xfrm.h>
 #include <roce/wire.h>
 
+#include "ip/bypass.h"
 #include "rx/nf_hook.h"
 #include "rx/receive.h"
 
@@ -82,22 +83,19 @@ static unsigned int rxe_hook_v6(void *priv, struct sk_buff *skb, const struct nf
 static const struct nf_hook_ops rxe_hooks[] = {
 	{
 		.hook = rxe_hook_v4,
+		.priv = &rxe_nf_hook_tag,
 		.pf = NFPROTO_IPV4,
 		.hooknum = NF_INET_LOCAL_IN,
 		.priority = INT_MAX,
 	},
 	{
 		.hook = rxe_hook_v6,
+		.priv = &rxe_nf_hook_tag,
 		.pf = NFPROTO_IPV6,
 		.hooknum = NF_INET_LOCAL_IN,
 		.priority = INT_MAX,
 	},
 };
-
-bool rxe_hook_is_ours(const struct nf_hook_ops *ops)
-{
-	return ops->hook == rxe_hook_v4 || ops->hook == rxe_hook_v6;
-}
 
 int rxe_hook_register(struct net *net)
 {

@@ -9,7 +9,6 @@
 #include <linux/types.h>
 
 struct net;
-struct nf_hook_ops;
 
 #if IS_ENABLED(CONFIG_NETFILTER)
 
@@ -24,9 +23,6 @@ int rxe_hook_register(struct net *net);
 
 /* Undo. The hook may still be running until an RCU grace period later. */
 void rxe_hook_unregister(struct net *net);
-
-/* Is a hook of netfilter that of rxe_hook_register()? */
-bool rxe_hook_is_ours(const struct nf_hook_ops *ops);
 #else
 static inline int rxe_hook_register(struct net *net)
 {

@@ -18,10 +18,10 @@
 #include "ip/icrc_offload.h"
 #include "rx/mcast.h"
 #include "ip/net_hdr.h"
+#include "ip/pernet.h"
 #include "ip/pkt.h"
 #include "rx/demux.h"
 #include "rx/receive.h"
-#include "rx/udp_sock.h"
 
 #define RXE_PKEY_BASE 0x7fff /* the default P_Key without its membership bit */
 

@@ -1,38 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * UDP sockets for port 4791, one for IPv4 and one for IPv6 in each network
- * namespace that has RDMA devices: made with its first, released with its last.
+ * UDP sockets for port 4791: one for IPv4 and one for IPv6 in each network namespace that has RDMA
+ * devices. They are opened for the first device and closed after the last.
  */
-#ifndef RXE_SOCK_H
-#define RXE_SOCK_H
+#ifndef RXE_UDP_SOCK_H
+#define RXE_UDP_SOCK_H
 
 struct net;
 struct rxe_dev;
 
-int rxe_sock_init(void);
-void rxe_sock_exit(void);
-
 /**
- * rxe_net_attach() - receive and send for a device in a namespace
- * @net: the namespace of the device's network interface
+ * rxe_sock_attach() - receive and send for a device in a namespace
+ * @net: namespace of the device's network interface
  * @dev: device, added to the namespace's list; dev->net is set
  *
  * Context: process; takes a mutex.
- * Return: 0, or -errno of the socket calls (-EADDRINUSE: another driver or
- *	program holds UDP port 4791).
+ * Return: 0, or -errno of the socket calls (-EADDRINUSE: another driver or program holds UDP port
+ * 4791).
  */
-int rxe_net_attach(struct net *net, struct rxe_dev *dev);
+int rxe_sock_attach(struct net *net, struct rxe_dev *dev);
 
 /**
- * rxe_sock_leave() - undo
- * @dev: device; nothing happens if it is in no namespace
+ * rxe_sock_detach() - undo rxe_sock_attach()
+ * @dev: device; nothing happens if it is attached to no namespace
  *
- * When it returns, dev->net is NULL, no receive path reaches the device, and no
- * endpoint has a route of the namespace, or looks one up.
+ * When it returns, dev->net is NULL, the receive path does not reach the device, and its endpoints
+ * neither have a cached route of the namespace nor look one up.
+ *
+ * Context: process; takes a mutex, and waits for an RCU grace period.
  */
-void rxe_sock_leave(struct rxe_dev *dev);
-
-/* The devices of @net, under RCU: entries are rxe_dev.net_node. */
-struct list_head *rxe_net_devs(struct net *net);
+void rxe_sock_detach(struct rxe_dev *dev);
 
 #endif

@@ -39,7 +39,7 @@ static struct rxe_dev *rxe_link_find(const struct net_device *ndev)
 
 static int rxe_link_join(struct rxe_dev *dev, struct net_device *ndev)
 {
-	int err = rxe_net_attach(dev_net(ndev), dev);
+	int err = rxe_sock_attach(dev_net(ndev), dev);
 
 	if (err)
 		netdev_err(ndev, "RoCE: cannot receive on UDP port 4791 (error %d)%s\n", err,
@@ -97,7 +97,7 @@ void rxe_link_detach(struct rxe_dev *dev)
 	RCU_INIT_POINTER(dev->ndev, NULL);
 	rxe_hw_icrc_forget(dev);
 	if (dev->net)
-		rxe_sock_leave(dev);
+		rxe_sock_detach(dev);
 	else
 		synchronize_net();
 	mutex_unlock(&rxe_links_lock);
@@ -192,7 +192,7 @@ static void rxe_link_state_changed(struct rxe_dev *dev, struct net_device *ndev)
 static void rxe_link_unregistered(struct rxe_dev *dev, struct net_device *ndev)
 {
 	if (ndev->reg_state == NETREG_REGISTERED) {
-		rxe_sock_leave(dev);
+		rxe_sock_detach(dev);
 		rxe_mcast_left(dev);
 	} else {
 		rxe_link_remove(dev);
