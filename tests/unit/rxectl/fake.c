@@ -481,21 +481,21 @@ int netdev_set_mtu(const struct netns *ns, const char *name, unsigned int mtu)
 	return 0;
 }
 
-int adapter_queues(const struct netns *ns, const char *netdev, struct adapter_queues *queues,
-		   struct adapter_queues *max)
+int ethtool_queues(const struct netns *ns, const char *netdev, struct ethtool_queues *queues,
+		   struct ethtool_queues *max)
 {
 	struct fake_netdev *fake = netdev_by_name(ns->place, netdev);
 
 	if (!fake || !fake->queues)
 		return -EOPNOTSUPP;
-	*queues = (struct adapter_queues){ fake->queues, fake->queues, 0 };
+	*queues = (struct ethtool_queues){ fake->queues, fake->queues, 0 };
 	if (max)
-		*max = (struct adapter_queues){ 8, 16, 0 };
+		*max = (struct ethtool_queues){ 8, 16, 0 };
 	return 0;
 }
 
-int adapter_set_queues(const struct netns *ns, const char *netdev,
-		       const struct adapter_queues *queues)
+int ethtool_set_queues(const struct netns *ns, const char *netdev,
+		       const struct ethtool_queues *queues)
 {
 	struct fake_netdev *fake = netdev_by_name(ns->place, netdev);
 
@@ -507,7 +507,7 @@ int adapter_set_queues(const struct netns *ns, const char *netdev,
 	return 0;
 }
 
-int adapter_flag(const struct netns *ns, const char *netdev, const char *flag, bool *on)
+int ethtool_flag(const struct netns *ns, const char *netdev, const char *flag, bool *on)
 {
 	struct fake_netdev *fake = netdev_by_name(ns->place, netdev);
 
@@ -517,7 +517,7 @@ int adapter_flag(const struct netns *ns, const char *netdev, const char *flag, b
 	return 0;
 }
 
-int adapter_set_flag(const struct netns *ns, const char *netdev, const char *flag, bool on)
+int ethtool_set_flag(const struct netns *ns, const char *netdev, const char *flag, bool on)
 {
 	(void)flag;
 	if (!world.root)
@@ -526,13 +526,13 @@ int adapter_set_flag(const struct netns *ns, const char *netdev, const char *fla
 	return 0;
 }
 
-int adapter_up(const struct netns *ns, const char *netdev, bool *up)
+int ethtool_up(const struct netns *ns, const char *netdev, bool *up)
 {
 	*up = !netdev_by_name(ns->place, netdev)->stopped;
 	return 0;
 }
 
-int adapter_set_up(const struct netns *ns, const char *netdev, bool up)
+int ethtool_set_up(const struct netns *ns, const char *netdev, bool up)
 {
 	netdev_by_name(ns->place, netdev)->stopped = !up;
 	return 0;

@@ -53,7 +53,7 @@ static int parse_type(struct ctx *ctx, const char *word)
 }
 
 /* "type rxe" is taken for the sake of hands used to the "rdma" command. */
-static int parse_add(struct ctx *ctx, int argc, char **argv, struct addition *a)
+static int parse_add(struct ctx *ctx, int argc, char **argv, struct link_request *a)
 {
 	int status = 0;
 
@@ -95,19 +95,19 @@ static int has_link(struct ctx *ctx, const char *netdev, const char *name)
 	return found;
 }
 
-static int add_link(struct ctx *ctx, struct addition *a)
+static int add_link(struct ctx *ctx, struct link_request *a)
 {
 	int status, err = netns_open(NULL, &a->ns);
 
 	if (err)
 		return fail_no_rdma(ctx, err);
-	status = addition_make(ctx, a);
+	status = link_create(ctx, a);
 	netns_close(a->ns);
 	return status;
 }
 
 /* Before the kernel is asked: who may not add a link may still be told that it is there. */
-static int add_if_missing(struct ctx *ctx, struct addition *a)
+static int add_if_missing(struct ctx *ctx, struct link_request *a)
 {
 	int found = has_link(ctx, a->netdev, a->named ? a->name : NULL);
 
@@ -125,7 +125,7 @@ static bool names_first(int argc, char **argv)
 
 static int link_add(struct ctx *ctx, int argc, char **argv)
 {
-	struct addition a = {
+	struct link_request a = {
 		.if_missing = ctx->options & OPT_IF_MISSING,
 		.remedy = "bring it up, or wait longer",
 	};

@@ -20,8 +20,6 @@
 
 /* A snapshot is an object: "device rxe0" or "qp rxe0 17" to what is to be said about it. */
 
-static const char *const qp_states[] = { "RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR" };
-
 struct qp_sink {
 	struct json_object *snapshot;
 	const char *device;
@@ -39,7 +37,7 @@ static void add_qp(struct nlattr **tb, void *arg)
 	snprintf(key, sizeof(key), "qp %s %" PRIu32, sink->device,
 		 nla_get_u32(tb[RDMA_NLDEV_ATTR_RES_LQPN]));
 	json_object_object_add(sink->snapshot, key,
-			       json_object_new_string(state < 7 ? qp_states[state] : "UNKNOWN"));
+			       json_object_new_string(resource_qp_state(state)));
 }
 
 static void add_device(struct json_object *snapshot, const struct links *links,

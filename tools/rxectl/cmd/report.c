@@ -92,7 +92,7 @@ static int report_show(struct ctx *ctx, int argc, char **argv)
 		print_text(out);
 	fclose(out);
 	if (ctx->options & OPT_MASK)
-		mask_addresses(ctx->out, text);
+		redact_addresses(ctx->out, text);
 	else
 		fputs(text, ctx->out);
 	free(text);

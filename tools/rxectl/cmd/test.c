@@ -109,7 +109,7 @@ static struct json_object *step_row(const struct peer_result *r, enum peer_step 
 	struct json_object *row = json_object_new_object(), *value = NULL;
 	bool narrow = step == PEER_MTU && r->mtu < r->port_mtu;
 	const char *word = step == r->done ? "failed" : narrow ? "warning" : "ok";
-	char text[WHY_SIZE];
+	char text[ERRBUF_SIZE];
 
 	if (step == r->done)
 		snprintf(text, sizeof(text), "%s", r->why);
@@ -183,7 +183,7 @@ static int test_server(struct ctx *ctx, int argc, char **argv)
 {
 	static const char *const allowed[] = { "port", "count", NULL };
 	struct words words = { .allowed = allowed, .usage = SERVER_USAGE, .port = PEER_PORT };
-	char why[WHY_SIZE] = "";
+	char why[ERRBUF_SIZE] = "";
 	int status = parse(ctx, argc, argv, &words);
 
 	if (status)

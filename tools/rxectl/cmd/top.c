@@ -125,8 +125,8 @@ struct top {
 	const char *name;
 	struct watch watch;
 	const struct order *order;
-	struct load before;
-	struct load after;
+	struct sample before;
+	struct sample after;
 };
 
 static void print_tables(const struct ctx *ctx, struct json_object *devices,
@@ -151,16 +151,16 @@ static void print_tables(const struct ctx *ctx, struct json_object *devices,
 /* A new reading in the place of the last one. */
 static int look(const struct ctx *ctx, struct top *top)
 {
-	load_put(&top->before);
+	sample_put(&top->before);
 	top->before = top->after;
-	return load_read(ctx, top->name, &top->after);
+	return sample_read(ctx, top->name, &top->after);
 }
 
 static void show(const struct ctx *ctx, const struct top *top)
 {
 	static const struct order by_packets = { .value = packets };
-	struct json_object *devices = load_devices(&top->before, &top->after);
-	struct json_object *qps = load_qps(&top->before, &top->after);
+	struct json_object *devices = sample_devices(&top->before, &top->after);
+	struct json_object *qps = sample_qps(&top->before, &top->after);
 
 	sort(devices, top->order);
 	sort(qps, &by_packets);
@@ -273,12 +273,12 @@ static int top_show(struct ctx *ctx, int argc, char **argv)
 	}
 	status = watch_parse(ctx, argc, argv, &top.watch);
 	if (!status)
-		status = load_read(ctx, top.name, &top.after);
+		status = sample_read(ctx, top.name, &top.after);
 	if (!status)
 		status = !ctx->json && terminal_is(ctx->out) ? watch_screen(ctx, &top) :
 							       watch_plainly(ctx, &top);
-	load_put(&top.before);
-	load_put(&top.after);
+	sample_put(&top.before);
+	sample_put(&top.after);
 	return status;
 }
 

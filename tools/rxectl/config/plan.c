@@ -86,7 +86,7 @@ static int plan_netdev(struct plan *plan, const struct links *links, struct plan
 
 	step->wait = step->conf->wait;
 	if (step->wait < 0)
-		step->wait = ready_is_hsn(step->netdev) ? READY_HSN_WAIT : 0;
+		step->wait = is_hsn(step->netdev) ? HSN_WAIT_SECONDS : 0;
 	choose_name(plan, links, link, step);
 
 	step->mtu = step->conf->mtu;
@@ -195,7 +195,7 @@ void plan_put(struct plan *plan)
 
 static int do_add(const struct ctx *ctx, struct plan_step *step, double since)
 {
-	struct addition a = {
+	struct link_request a = {
 		.ns = step->ns,
 		.netdev = step->netdev,
 		.named = *step->conf->name,
@@ -207,7 +207,7 @@ static int do_add(const struct ctx *ctx, struct plan_step *step, double since)
 	int status;
 
 	memcpy(a.name, step->name, sizeof(a.name));
-	status = addition_make(ctx, &a);
+	status = link_create(ctx, &a);
 	memcpy(step->name, a.name, sizeof(step->name));
 	return status;
 }

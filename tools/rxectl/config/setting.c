@@ -132,10 +132,10 @@ static int with_interface_down(const struct netns *ns, const char *netdev, const
 
 	snprintf(keep, sizeof(keep), "/proc/sys/net/ipv6/conf/%s/keep_addr_on_down", netdev);
 	keeps = file_line(kept, sizeof(kept), "%s", keep) && !file_put(keep, "1");
-	err = adapter_set_up(ns, netdev, false);
+	err = ethtool_set_up(ns, netdev, false);
 	if (!err)
 		err = write(ns, netdev, rest, value);
-	up_again = adapter_set_up(ns, netdev, true);
+	up_again = ethtool_set_up(ns, netdev, true);
 	if (keeps)
 		file_put(keep, kept);
 	routed = routes_restore(ns, routes);
@@ -151,7 +151,7 @@ static int write_adapter(const struct netns *ns, const char *netdev, const char 
 	int err = write(ns, netdev, rest, value);
 	bool up;
 
-	if (err == -EBUSY && !adapter_up(ns, netdev, &up) && up)
+	if (err == -EBUSY && !ethtool_up(ns, netdev, &up) && up)
 		err = with_interface_down(ns, netdev, value, write, rest);
 	return err;
 }
@@ -180,7 +180,7 @@ static int write_mtu(const struct netns *ns, const char *netdev, const char *res
 	return write_adapter(ns, netdev, rest, value, put_mtu);
 }
 
-static void print_queues(const struct adapter_queues *queues, char *value)
+static void print_queues(const struct ethtool_queues *queues, char *value)
 {
 	if (queues->combined)
 		snprintf(value, SETTING_VALUE, "combined %u", queues->combined);
@@ -190,10 +190,10 @@ static void print_queues(const struct adapter_queues *queues, char *value)
 
 static bool read_queues(const struct netns *ns, const char *netdev, const char *rest, char *value)
 {
-	struct adapter_queues queues;
+	struct ethtool_queues queues;
 
 	(void)rest;
-	if (adapter_queues(ns, netdev, &queues, NULL))
+	if (ethtool_queues(ns, netdev, &queues, NULL))
 		return false;
 	print_queues(&queues, value);
 	return true;
@@ -207,27 +207,27 @@ static unsigned int least(unsigned int a, unsigned int b)
 static void aim_queues(const struct netns *ns, const char *netdev, const char *wish, char *value)
 {
 	unsigned int n = (unsigned int)strtoul(wish, NULL, 10);
-	struct adapter_queues queues, max;
+	struct ethtool_queues queues, max;
 
-	if (adapter_queues(ns, netdev, &queues, &max))
+	if (ethtool_queues(ns, netdev, &queues, &max))
 		return;
 	if (queues.combined)
 		queues.combined = least(n, max.combined);
 	else
-		queues = (struct adapter_queues){ least(n, max.rx), least(n, max.tx), 0 };
+		queues = (struct ethtool_queues){ least(n, max.rx), least(n, max.tx), 0 };
 	print_queues(&queues, value);
 }
 
 static int put_queues(const struct netns *ns, const char *netdev, const char *rest,
 		      const char *value)
 {
-	struct adapter_queues queues = { 0 };
+	struct ethtool_queues queues = { 0 };
 
 	(void)rest;
 	if (sscanf(value, "combined %u", &queues.combined) != 1 &&
 	    sscanf(value, "rx %u tx %u", &queues.rx, &queues.tx) != 2)
 		return -EINVAL;
-	return adapter_set_queues(ns, netdev, &queues);
+	return ethtool_set_queues(ns, netdev, &queues);
 }
 
 static int write_queues(const struct netns *ns, const char *netdev, const char *rest,
@@ -240,7 +240,7 @@ static bool read_flag(const struct netns *ns, const char *netdev, const char *re
 {
 	bool on;
 
-	if (adapter_flag(ns, netdev, rest, &on))
+	if (ethtool_flag(ns, netdev, rest, &on))
 		return false;
 	strcpy(value, on ? "on" : "off");
 	return true;
@@ -249,7 +249,7 @@ static bool read_flag(const struct netns *ns, const char *netdev, const char *re
 static int put_flag(const struct netns *ns, const char *netdev, const char *rest,
 		    const char *value)
 {
-	return adapter_set_flag(ns, netdev, rest, !strcmp(value, "on"));
+	return ethtool_set_flag(ns, netdev, rest, !strcmp(value, "on"));
 }
 
 /*

@@ -169,13 +169,13 @@ static void check_fabric_of(struct exam *exam, const struct rxe_link *link,
 	char command[128], remedy[256];
 	bool on;
 
-	if (ready_is_unassigned(link->netdev, netdev->mac))
+	if (is_hsn_unassigned(link->netdev, netdev->mac))
 		doctor_add_finding(
 			exam, SEVERITY_ERROR, NULL,
 			"\"%s\" has no algorithmic MAC address yet: the fabric delivers nothing to %s",
 			link->netdev, netdev->mac);
 	snprintf(command, sizeof(command), "rxectl tune %s", link->netdev);
-	if (!adapter_flag(link->ns, link->netdev, "roce-opt", &on) && !on)
+	if (!ethtool_flag(link->ns, link->netdev, "roce-opt", &on) && !on)
 		doctor_add_finding(
 			exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
 			"the private flag roce-opt of \"%s\" is off: ICRCs are computed in software",

@@ -13,7 +13,7 @@
 #define SETTLE 2
 
 /* Whether the interface has a link, and only if it is called @name unless that is NULL. */
-static bool has_link(const struct addition *a, const char *name)
+static bool has_link(const struct link_request *a, const char *name)
 {
 	const struct rxe_link *link;
 	struct links links;
@@ -26,13 +26,13 @@ static bool has_link(const struct addition *a, const char *name)
 }
 
 /* Since it was looked for. */
-static bool made_meanwhile(const struct addition *a)
+static bool made_meanwhile(const struct link_request *a)
 {
 	return has_link(a, a->named ? a->name : NULL);
 }
 
 /* What another process is making or removing is in the way already, or still, but not listed. */
-static int new_link(const struct addition *a)
+static int new_link(const struct link_request *a)
 {
 	struct nlsock *rdma = netns_rdma(a->ns);
 	double end = clock_seconds() + SETTLE;
@@ -48,16 +48,16 @@ static int new_link(const struct addition *a)
 }
 
 /* Another interface may have got the name since it was chosen: the next choice is nobody else's. */
-static int new_link_renamed(struct addition *a)
+static int new_link_renamed(struct link_request *a)
 {
 	link_default_name(netns_rdma(a->ns), a->netdev, a->name);
 	return new_link(a);
 }
 
-int addition_make(const struct ctx *ctx, struct addition *a)
+int link_create(const struct ctx *ctx, struct link_request *a)
 {
-	struct refusal r = { .ns = a->ns, .name = a->name, .netdev = a->netdev };
-	int status = ready_wait(ctx, a->ns, a->netdev, a->wait, a->since, a->remedy);
+	struct link_refusal r = { .ns = a->ns, .name = a->name, .netdev = a->netdev };
+	int status = wait_for_netdev(ctx, a->ns, a->netdev, a->wait, a->since, a->remedy);
 
 	if (status)
 		return status;
@@ -68,5 +68,5 @@ int addition_make(const struct ctx *ctx, struct addition *a)
 		return 0;
 	if (!a->named && (r.err == -EEXIST || r.err == -ENFILE))
 		r.err = new_link_renamed(a);
-	return r.err ? refusal_report(ctx, &r) : 0;
+	return r.err ? link_diagnose(ctx, &r) : 0;
 }

@@ -13,7 +13,7 @@ struct ctx;
 struct netns;
 
 /**
- * struct addition - a link to be made
+ * struct link_request - a link to be made
  * @ns: namespace of the interface
  * @netdev: the interface
  * @name: the device's; "" for the usual one, which is here afterwards
@@ -23,7 +23,7 @@ struct netns;
  * @since: when they began (clock_seconds()); 0 is now
  * @remedy: what is to be done if it is not ready by then
  */
-struct addition {
+struct link_request {
 	struct netns *ns;
 	const char *netdev;
 	char name[NLDEV_NAME_SIZE];
@@ -35,6 +35,6 @@ struct addition {
 };
 
 /* Reports what goes wrong. Return: the exit status. */
-int addition_make(const struct ctx *ctx, struct addition *a);
+int link_create(const struct ctx *ctx, struct link_request *a);
 
 #endif

@@ -19,9 +19,9 @@
  * made in this order: a missing right before all, since it hides the rest; then what is asked for,
  * then what is there already, then what the loaded module can do.
  */
-typedef int (*check_fn)(const struct ctx *ctx, const struct refusal *r);
+typedef int (*check_fn)(const struct ctx *ctx, const struct link_refusal *r);
 
-static int check_right(const struct ctx *ctx, const struct refusal *r)
+static int check_right(const struct ctx *ctx, const struct link_refusal *r)
 {
 	if ((r->err != -EPERM && r->err != -EACCES) || host_net_admin())
 		return 0;
@@ -51,7 +51,7 @@ static char *search_netdev(const char *name)
 	return found;
 }
 
-static int fail_no_netdev(const struct ctx *ctx, const struct refusal *r)
+static int fail_no_netdev(const struct ctx *ctx, const struct link_refusal *r)
 {
 	char *elsewhere = search_netdev(r->netdev);
 	char remedy[512];
@@ -69,7 +69,7 @@ static int fail_no_netdev(const struct ctx *ctx, const struct refusal *r)
 	return status;
 }
 
-static int check_netdev(const struct ctx *ctx, const struct refusal *r)
+static int check_netdev(const struct ctx *ctx, const struct link_refusal *r)
 {
 	struct netdev netdev;
 	int err = netdev_get(r->ns, r->netdev, &netdev);
@@ -82,7 +82,7 @@ static int check_netdev(const struct ctx *ctx, const struct refusal *r)
 }
 
 /* -ENFILE is the RDMA core's word for it. */
-static int check_name(const struct ctx *ctx, const struct refusal *r)
+static int check_name(const struct ctx *ctx, const struct link_refusal *r)
 {
 	/* With namespaces kept apart, the name may be in use where the caller cannot look. */
 	if (r->err != -ENFILE &&
@@ -93,7 +93,7 @@ static int check_name(const struct ctx *ctx, const struct refusal *r)
 		    "there is an RDMA device \"%s\" already", r->name);
 }
 
-static int check_linked(const struct ctx *ctx, const struct refusal *r)
+static int check_linked(const struct ctx *ctx, const struct link_refusal *r)
 {
 	const struct rxe_link *link;
 	char remedy[128];
@@ -117,14 +117,15 @@ static int check_linked(const struct ctx *ctx, const struct refusal *r)
 	return status;
 }
 
-static int check_module(const struct ctx *ctx, const struct refusal *r)
+static int check_module(const struct ctx *ctx, const struct link_refusal *r)
 {
 	if (r->err != -EINVAL || host_module_loaded())
 		return 0;
 	return fail(ctx, EXIT_RUNTIME, NULL, "modprobe rdma_rxe", "module rdma_rxe is not loaded");
 }
 
-static int fail_type(const struct ctx *ctx, const struct refusal *r, const struct netdev *netdev)
+static int fail_type(const struct ctx *ctx, const struct link_refusal *r,
+		     const struct netdev *netdev)
 {
 	if (netdev->type != ARPHRD_ETHER && netdev->type != ARPHRD_LOOPBACK)
 		return fail(ctx, EXIT_RUNTIME, r->netdev, "choose an Ethernet interface",
@@ -138,7 +139,7 @@ static int fail_type(const struct ctx *ctx, const struct refusal *r, const struc
 	return 0;
 }
 
-static int check_type(const struct ctx *ctx, const struct refusal *r)
+static int check_type(const struct ctx *ctx, const struct link_refusal *r)
 {
 	struct netdev netdev;
 	int status;
@@ -150,7 +151,7 @@ static int check_type(const struct ctx *ctx, const struct refusal *r)
 	return status;
 }
 
-static int check_port(const struct ctx *ctx, const struct refusal *r)
+static int check_port(const struct ctx *ctx, const struct link_refusal *r)
 {
 	if (r->err != -EADDRINUSE)
 		return 0;
@@ -158,7 +159,7 @@ static int check_port(const struct ctx *ctx, const struct refusal *r)
 		    "cannot add \"%s\": UDP port 4791 is in use", r->name);
 }
 
-int refusal_report(const struct ctx *ctx, const struct refusal *r)
+int link_diagnose(const struct ctx *ctx, const struct link_refusal *r)
 {
 	static const check_fn checks[] = {
 		check_right,  check_netdev, check_name, check_linked,

@@ -9,13 +9,13 @@ struct ctx;
 struct netns;
 
 /**
- * struct refusal - a link that was asked for and refused
+ * struct link_refusal - a link that was asked for and refused
  * @ns: the caller's network namespace
  * @name: wanted name of the RDMA device
  * @netdev: wanted interface
  * @err: the kernel's -errno
  */
-struct refusal {
+struct link_refusal {
 	struct netns *ns;
 	const char *name;
 	const char *netdev;
@@ -23,6 +23,6 @@ struct refusal {
 };
 
 /* Reports the reason and what mends it; returns the exit status. */
-int refusal_report(const struct ctx *ctx, const struct refusal *r);
+int link_diagnose(const struct ctx *ctx, const struct link_refusal *r);
 
 #endif

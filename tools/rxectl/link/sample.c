@@ -37,7 +37,7 @@ static const struct {
 	{ "completer_retry_err", RETRIES },
 };
 
-struct load_device {
+struct sample_device {
 	uint32_t index;
 	char name[NLDEV_NAME_SIZE];
 	char netdev[IF_NAMESIZE];
@@ -46,7 +46,7 @@ struct load_device {
 };
 
 /* @peer and @pid are 0 where there is none, and so is @owner[0]. */
-struct load_qp {
+struct sample_qp {
 	uint32_t device;
 	uint32_t qpn;
 	uint32_t peer;
@@ -59,7 +59,7 @@ struct load_qp {
 
 static void add_counter(const char *name, uint64_t value, void *arg)
 {
-	struct load_device *device = arg;
+	struct sample_device *device = arg;
 
 	if (!strncmp(name, "drop_", 5))
 		device->counts[DROPS] += value;
@@ -74,22 +74,22 @@ static uint32_t number(struct nlattr *attr)
 }
 
 struct qp_reader {
-	struct load *load;
+	struct sample *sample;
 	uint32_t device;
 };
 
 static void add_qp(struct nlattr **tb, void *arg)
 {
 	const struct qp_reader *reader = arg;
-	struct load *load = reader->load;
-	struct load_qp *grown = reallocarray(load->qps, load->n_qps + 1, sizeof(*grown));
-	struct load_qp *qp;
+	struct sample *sample = reader->sample;
+	struct sample_qp *grown = reallocarray(sample->qps, sample->n_qps + 1, sizeof(*grown));
+	struct sample_qp *qp;
 
 	if (!grown)
 		return;
-	load->qps = grown;
-	qp = &grown[load->n_qps++];
-	*qp = (struct load_qp){
+	sample->qps = grown;
+	qp = &grown[sample->n_qps++];
+	*qp = (struct sample_qp){
 		.device = reader->device,
 		.qpn = number(tb[RDMA_NLDEV_ATTR_RES_LQPN]),
 		.peer = number(tb[RDMA_NLDEV_ATTR_RES_RQPN]),
@@ -103,10 +103,10 @@ static void add_qp(struct nlattr **tb, void *arg)
 	resource_owner(tb, qp->owner, sizeof(qp->owner));
 }
 
-static void read_device(struct load *load, struct nlsock *rdma, const struct rxe_link *link)
+static void read_device(struct sample *sample, struct nlsock *rdma, const struct rxe_link *link)
 {
-	struct load_device *device = &load->devices[load->n_devices++];
-	struct qp_reader reader = { .load = load, .device = link->dev.index };
+	struct sample_device *device = &sample->devices[sample->n_devices++];
+	struct qp_reader reader = { .sample = sample, .device = link->dev.index };
 
 	device->index = link->dev.index;
 	device->state = link->port.state;
@@ -117,45 +117,45 @@ static void read_device(struct load *load, struct nlsock *rdma, const struct rxe
 		   add_qp, &reader);
 }
 
-int load_read(const struct ctx *ctx, const char *name, struct load *load)
+int sample_read(const struct ctx *ctx, const char *name, struct sample *sample)
 {
 	struct links links;
 	int status = links_get(ctx, name, &links);
 
-	memset(load, 0, sizeof(*load));
-	load->devices = calloc(links.n + 1, sizeof(*load->devices));
-	for (size_t i = 0; i < links.n && load->devices && !status; i++)
-		read_device(load, netns_rdma(links.own), &links.links[i]);
-	load->when = clock_seconds();
+	memset(sample, 0, sizeof(*sample));
+	sample->devices = calloc(links.n + 1, sizeof(*sample->devices));
+	for (size_t i = 0; i < links.n && sample->devices && !status; i++)
+		read_device(sample, netns_rdma(links.own), &links.links[i]);
+	sample->when = clock_seconds();
 	links_put(&links);
 	return status;
 }
 
-void load_put(struct load *load)
+void sample_put(struct sample *sample)
 {
-	free(load->devices);
-	free(load->qps);
+	free(sample->devices);
+	free(sample->qps);
 }
 
-static const struct load_device *find_device(const struct load *load, uint32_t index)
+static const struct sample_device *find_device(const struct sample *sample, uint32_t index)
 {
-	for (size_t i = 0; i < load->n_devices; i++)
-		if (load->devices[i].index == index)
-			return &load->devices[i];
+	for (size_t i = 0; i < sample->n_devices; i++)
+		if (sample->devices[i].index == index)
+			return &sample->devices[i];
 	return NULL;
 }
 
-static int count_qps(const struct load *load, uint32_t device)
+static int count_qps(const struct sample *sample, uint32_t device)
 {
 	int n = 0;
 
-	for (size_t i = 0; i < load->n_qps; i++)
-		n += load->qps[i].device == device;
+	for (size_t i = 0; i < sample->n_qps; i++)
+		n += sample->qps[i].device == device;
 	return n;
 }
 
 /* A device that was not there before has not done anything yet. */
-static double rate(const struct load_device *before, const struct load_device *after,
+static double rate(const struct sample_device *before, const struct sample_device *after,
 		   enum count count, double seconds)
 {
 	if (!before || after->counts[count] <= before->counts[count] || seconds <= 0)
@@ -164,10 +164,10 @@ static double rate(const struct load_device *before, const struct load_device *a
 	       seconds;
 }
 
-static struct json_object *device_row(const struct load *before, const struct load *after,
-				      const struct load_device *device)
+static struct json_object *device_row(const struct sample *before, const struct sample *after,
+				      const struct sample_device *device)
 {
-	const struct load_device *old = find_device(before, device->index);
+	const struct sample_device *old = find_device(before, device->index);
 	struct json_object *row = json_object_new_object();
 
 	json_object_object_add(row, "device", json_object_new_string(device->name));
@@ -181,7 +181,7 @@ static struct json_object *device_row(const struct load *before, const struct lo
 	return row;
 }
 
-struct json_object *load_devices(const struct load *before, const struct load *after)
+struct json_object *sample_devices(const struct sample *before, const struct sample *after)
 {
 	struct json_object *rows = json_object_new_array();
 
@@ -190,16 +190,17 @@ struct json_object *load_devices(const struct load *before, const struct load *a
 	return rows;
 }
 
-static const struct load_qp *find_qp(const struct load *load, const struct load_qp *qp)
+static const struct sample_qp *find_qp(const struct sample *sample, const struct sample_qp *qp)
 {
-	for (size_t i = 0; i < load->n_qps; i++)
-		if (load->qps[i].device == qp->device && load->qps[i].qpn == qp->qpn)
-			return &load->qps[i];
+	for (size_t i = 0; i < sample->n_qps; i++)
+		if (sample->qps[i].device == qp->device && sample->qps[i].qpn == qp->qpn)
+			return &sample->qps[i];
 	return NULL;
 }
 
 /* Further than half the circle is one that has been connected anew. */
-static double psn_rate(const struct load_qp *before, const struct load_qp *after, double seconds)
+static double psn_rate(const struct sample_qp *before, const struct sample_qp *after,
+		       double seconds)
 {
 	uint32_t n = before ? (after->psn - before->psn) & PSN_MASK : 0;
 
@@ -211,8 +212,8 @@ static struct json_object *positive(uint32_t value)
 	return value ? json_object_new_int64(value) : NULL;
 }
 
-static struct json_object *qp_row(const struct load *before, const struct load *after,
-				  const struct load_qp *qp)
+static struct json_object *qp_row(const struct sample *before, const struct sample *after,
+				  const struct sample_qp *qp)
 {
 	struct json_object *row = json_object_new_object();
 	double packets = psn_rate(find_qp(before, qp), qp, after->when - before->when);
@@ -231,7 +232,7 @@ static struct json_object *qp_row(const struct load *before, const struct load *
 	return row;
 }
 
-struct json_object *load_qps(const struct load *before, const struct load *after)
+struct json_object *sample_qps(const struct sample *before, const struct sample *after)
 {
 	struct json_object *rows = json_object_new_array();
 

@@ -11,38 +11,38 @@ struct ctx;
 struct json_object;
 
 /**
- * struct load - a reading
+ * struct sample - a reading
  * @when: seconds
  * @devices: with what they have counted so far
  * @qps: with the sequence numbers that they have come to
  */
-struct load {
+struct sample {
 	double when;
-	struct load_device *devices;
+	struct sample_device *devices;
 	size_t n_devices;
-	struct load_qp *qps;
+	struct sample_qp *qps;
 	size_t n_qps;
 };
 
 /**
- * load_read() - read all devices, or one
+ * sample_read() - read all devices, or one
  * @name: of the device, or NULL
- * @load: to be released with load_put(), whatever is returned
+ * @sample: to be released with sample_put(), whatever is returned
  *
  * Return: the exit status.
  */
-int load_read(const struct ctx *ctx, const char *name, struct load *load);
-void load_put(struct load *load);
+int sample_read(const struct ctx *ctx, const char *name, struct sample *sample);
+void sample_put(struct sample *sample);
 
 /**
- * load_devices() - what the devices did between two readings
+ * sample_devices() - what the devices did between two readings
  *
  * Return: rows of device, netdev, state, qps and, each second: tx and rx (bits from transport
  * header to ICRC), tx_packets, rx_packets, retries, drops. To be put.
  */
-struct json_object *load_devices(const struct load *before, const struct load *after);
+struct json_object *sample_devices(const struct sample *before, const struct sample *after);
 
 /* Rows of device, qpn, type, state, peer_qpn, packets (requests sent each second), pid, command. */
-struct json_object *load_qps(const struct load *before, const struct load *after);
+struct json_object *sample_qps(const struct sample *before, const struct sample *after);
 
 #endif

@@ -11,14 +11,14 @@
 /* A Slingshot interface shows its vendor's own prefix until its fabric address is assigned. */
 #define HSN_UNASSIGNED "00:40:a6:"
 
-bool ready_is_hsn(const char *netdev)
+bool is_hsn(const char *netdev)
 {
 	return !strncmp(netdev, "hsn", 3);
 }
 
-bool ready_is_unassigned(const char *netdev, const char *mac)
+bool is_hsn_unassigned(const char *netdev, const char *mac)
 {
-	return ready_is_hsn(netdev) && !strncasecmp(mac, HSN_UNASSIGNED, strlen(HSN_UNASSIGNED));
+	return is_hsn(netdev) && !strncasecmp(mac, HSN_UNASSIGNED, strlen(HSN_UNASSIGNED));
 }
 
 /* What the interface still lacks, or NULL. */
@@ -31,13 +31,13 @@ static const char *lacks(const struct netns *ns, const char *name)
 		return "is not there";
 	if (!netdev.running)
 		lack = "is not up";
-	else if (ready_is_unassigned(name, netdev.mac))
+	else if (is_hsn_unassigned(name, netdev.mac))
 		lack = "has no algorithmic MAC address yet";
 	netdev_put(&netdev);
 	return lack;
 }
 
-int ready_wait(const struct ctx *ctx, const struct netns *ns, const char *netdev, int seconds,
+int wait_for_netdev(const struct ctx *ctx, const struct netns *ns, const char *netdev, int seconds,
 	       double since, const char *remedy)
 {
 	double end = (since > 0 ? since : clock_seconds()) + seconds;

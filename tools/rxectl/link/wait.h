@@ -11,23 +11,23 @@ struct ctx;
 struct netns;
 
 /* Seconds that interfaces of Slingshot get where nothing is said. */
-#define READY_HSN_WAIT 120
+#define HSN_WAIT_SECONDS 120
 
 /* By its name: does the fabric assign the interface's address? */
-bool ready_is_hsn(const char *netdev);
+bool is_hsn(const char *netdev);
 
 /* Does one of those still have an address of its vendor? @mac: as in struct netdev. */
-bool ready_is_unassigned(const char *netdev, const char *mac);
+bool is_hsn_unassigned(const char *netdev, const char *mac);
 
 /**
- * ready_wait() - until an interface runs and has its address
+ * wait_for_netdev() - until an interface runs and has its address
  * @seconds: at most; 0 not to wait, nor to look
  * @since: when these began (clock_seconds()); 0 is now
  * @remedy: what to do when it never is
  *
  * Return: the exit status; what the interface lacks has been reported.
  */
-int ready_wait(const struct ctx *ctx, const struct netns *ns, const char *netdev, int seconds,
+int wait_for_netdev(const struct ctx *ctx, const struct netns *ns, const char *netdev, int seconds,
 	       double since, const char *remedy);
 
 #endif

@@ -72,8 +72,8 @@ static bool reach(struct test *t, const char *host, uint16_t port)
 	if (err == ECONNREFUSED)
 		snprintf(result->remedy, sizeof(result->remedy),
 			 "run rxectl test server on that host");
-	return errbuf_set(result->why, "%s does not answer on TCP port %u: %s", result->address, port,
-		       err == EINPROGRESS ? "timed out" : strerror(err));
+	return errbuf_set(result->why, "%s does not answer on TCP port %u: %s", result->address,
+			  port, err == EINPROGRESS ? "timed out" : strerror(err));
 }
 
 /* Connects anew, with packets of at most @mtu. */
@@ -234,7 +234,7 @@ static void be_quiet(const char *address, const char *wrong, void *arg)
 static void run_alone(struct test *t, const char *address, double seconds)
 {
 	int listener = peer_server_listen(0, t->result->why);
-	char why[WHY_SIZE];
+	char why[ERRBUF_SIZE];
 	pid_t server;
 
 	if (listener < 0)
@@ -266,7 +266,7 @@ void peer_test(const char *host, const char *device, uint16_t port, double secon
 		run_alone(&t, address, seconds);
 	} else {
 		errbuf_set(result->why, "there is no RDMA device %s%swith an address",
-			device ? device : "", device ? " " : "");
+			   device ? device : "", device ? " " : "");
 		snprintf(result->remedy, sizeof(result->remedy), "rxectl doctor says why");
 	}
 }

@@ -32,7 +32,7 @@ enum peer_step { PEER_REACH, PEER_CONNECT, PEER_MTU, PEER_LATENCY, PEER_BANDWIDT
  */
 struct peer_result {
 	enum peer_step done;
-	char why[WHY_SIZE];
+	char why[ERRBUF_SIZE];
 	char remedy[128];
 	char address[64];
 	char device[NLDEV_NAME_SIZE];

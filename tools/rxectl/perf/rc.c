@@ -66,8 +66,9 @@ static bool make_objects(struct rc *rc, char *why)
 	memset(rc->buffer, 0, RC_BUFFER);
 	rc->mr = ibv_reg_mr(rc->pd, rc->buffer, RC_BUFFER, IBV_ACCESS_LOCAL_WRITE | REMOTE);
 	if (!rc->mr)
-		return errbuf_set(why, "%u KiB of memory cannot be registered: %s%s", RC_BUFFER >> 10,
-			       strerror(errno), errno == ENOMEM ? " (see ulimit -l)" : "");
+		return errbuf_set(why, "%u KiB of memory cannot be registered: %s%s",
+				  RC_BUFFER >> 10, strerror(errno),
+				  errno == ENOMEM ? " (see ulimit -l)" : "");
 	rc->self.rkey = rc->mr->rkey;
 	rc->self.va = (uintptr_t)rc->buffer;
 	return true;
@@ -78,7 +79,7 @@ static bool set_up(struct rc *rc, const char *device, char *why)
 	rc->context = open_device(device);
 	if (!rc->context)
 		return errbuf_set(why, "\"%s\" cannot be opened: %s", device,
-			       errno ? strerror(errno) : "libibverbs has no provider for it");
+				  errno ? strerror(errno) : "libibverbs has no provider for it");
 	return query_mtu(rc, device, why) && make_objects(rc, why);
 }
 

@@ -105,7 +105,7 @@ bool peer_server_run(int listener, unsigned int count, peer_served_fn served, vo
 		struct sockaddr_storage client;
 		socklen_t len = sizeof(client);
 		int fd = accept(listener, (struct sockaddr *)&client, &len);
-		char address[INET6_ADDRSTRLEN], wrong[WHY_SIZE];
+		char address[INET6_ADDRSTRLEN], wrong[ERRBUF_SIZE];
 		struct in6_addr gid;
 		bool well;
 

@@ -12,22 +12,22 @@
 #include "sys/netdev.h"
 #include "sys/netns.h"
 
-int adapter_queues(const struct netns *ns, const char *netdev, struct adapter_queues *queues,
-		   struct adapter_queues *max)
+int ethtool_queues(const struct netns *ns, const char *netdev, struct ethtool_queues *queues,
+		   struct ethtool_queues *max)
 {
 	struct ethtool_channels channels = { .cmd = ETHTOOL_GCHANNELS };
 	int err = netdev_ethtool(ns, netdev, &channels);
 
-	*queues = (struct adapter_queues){ channels.rx_count, channels.tx_count,
+	*queues = (struct ethtool_queues){ channels.rx_count, channels.tx_count,
 					   channels.combined_count };
 	if (max)
-		*max = (struct adapter_queues){ channels.max_rx, channels.max_tx,
+		*max = (struct ethtool_queues){ channels.max_rx, channels.max_tx,
 						channels.max_combined };
 	return err;
 }
 
-int adapter_set_queues(const struct netns *ns, const char *netdev,
-		       const struct adapter_queues *queues)
+int ethtool_set_queues(const struct netns *ns, const char *netdev,
+		       const struct ethtool_queues *queues)
 {
 	struct ethtool_channels channels = { .cmd = ETHTOOL_GCHANNELS };
 	int err = netdev_ethtool(ns, netdev, &channels);
@@ -87,7 +87,7 @@ static int find_flag(const struct netns *ns, const char *netdev, const char *fla
 	return err;
 }
 
-int adapter_flag(const struct netns *ns, const char *netdev, const char *flag, bool *on)
+int ethtool_flag(const struct netns *ns, const char *netdev, const char *flag, bool *on)
 {
 	struct ethtool_value value = { .cmd = ETHTOOL_GPFLAGS };
 	int bit = find_flag(ns, netdev, flag);
@@ -98,7 +98,7 @@ int adapter_flag(const struct netns *ns, const char *netdev, const char *flag, b
 	return err;
 }
 
-int adapter_set_flag(const struct netns *ns, const char *netdev, const char *flag, bool on)
+int ethtool_set_flag(const struct netns *ns, const char *netdev, const char *flag, bool on)
 {
 	struct ethtool_value value = { .cmd = ETHTOOL_GPFLAGS };
 	int bit = find_flag(ns, netdev, flag);
@@ -118,7 +118,7 @@ static int get_flags(const struct netns *ns, struct ifreq *ifr, const char *netd
 	return ioctl(netns_ioctl_fd(ns), SIOCGIFFLAGS, ifr) ? -errno : 0;
 }
 
-int adapter_up(const struct netns *ns, const char *netdev, bool *up)
+int ethtool_up(const struct netns *ns, const char *netdev, bool *up)
 {
 	struct ifreq ifr;
 	int err = get_flags(ns, &ifr, netdev);
@@ -127,7 +127,7 @@ int adapter_up(const struct netns *ns, const char *netdev, bool *up)
 	return err;
 }
 
-int adapter_set_up(const struct netns *ns, const char *netdev, bool up)
+int ethtool_set_up(const struct netns *ns, const char *netdev, bool up)
 {
 	struct ifreq ifr;
 	int err = get_flags(ns, &ifr, netdev);

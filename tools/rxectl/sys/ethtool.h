@@ -12,27 +12,27 @@
 struct netns;
 
 /**
- * struct adapter_queues - queues in use
+ * struct ethtool_queues - queues in use
  * @rx, @tx: for one direction
  * @combined: for both
  */
-struct adapter_queues {
+struct ethtool_queues {
 	unsigned int rx;
 	unsigned int tx;
 	unsigned int combined;
 };
 
 /* @max: what there may be; may be NULL. */
-int adapter_queues(const struct netns *ns, const char *netdev, struct adapter_queues *queues,
-		   struct adapter_queues *max);
-int adapter_set_queues(const struct netns *ns, const char *netdev,
-		       const struct adapter_queues *queues);
+int ethtool_queues(const struct netns *ns, const char *netdev, struct ethtool_queues *queues,
+		   struct ethtool_queues *max);
+int ethtool_set_queues(const struct netns *ns, const char *netdev,
+		       const struct ethtool_queues *queues);
 
-int adapter_flag(const struct netns *ns, const char *netdev, const char *flag, bool *on);
-int adapter_set_flag(const struct netns *ns, const char *netdev, const char *flag, bool on);
+int ethtool_flag(const struct netns *ns, const char *netdev, const char *flag, bool *on);
+int ethtool_set_flag(const struct netns *ns, const char *netdev, const char *flag, bool on);
 
 /* Administratively. */
-int adapter_up(const struct netns *ns, const char *netdev, bool *up);
-int adapter_set_up(const struct netns *ns, const char *netdev, bool up);
+int ethtool_up(const struct netns *ns, const char *netdev, bool *up);
+int ethtool_set_up(const struct netns *ns, const char *netdev, bool up);
 
 #endif

@@ -9,7 +9,7 @@ bool errbuf_set(char *why, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(why, WHY_SIZE, fmt, ap);
+	vsnprintf(why, ERRBUF_SIZE, fmt, ap);
 	va_end(ap);
 	return false;
 }

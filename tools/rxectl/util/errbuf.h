@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-#define WHY_SIZE 256
+#define ERRBUF_SIZE 256
 
-/* Writes to @why, WHY_SIZE bytes. Return: false, for the caller to return. */
+/* Writes to @why, ERRBUF_SIZE bytes. Return: false, for the caller to return. */
 bool errbuf_set(char *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -79,7 +79,7 @@ static void put_word(FILE *out, struct names *names, const char *text, size_t le
 		fwrite(text, 1, len, out);
 }
 
-void mask_addresses(FILE *out, const char *text)
+void redact_addresses(FILE *out, const char *text)
 {
 	struct names names = { 0 };
 	char before = ' ';

@@ -8,11 +8,11 @@
 #include <stdio.h>
 
 /**
- * mask_addresses() - write a text with a name in the place of each address
+ * redact_addresses() - write a text with a name in the place of each address
  *
  * IPv4 and IPv6 addresses, MAC addresses, GIDs and GUIDs become "address1", "address2" and so on,
  * the same one always the same, so that what belongs together still does.
  */
-void mask_addresses(FILE *out, const char *text);
+void redact_addresses(FILE *out, const char *text);
 
 #endif
