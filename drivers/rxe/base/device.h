@@ -13,7 +13,8 @@
 
 #include "base/counters.h"
 #include "base/id_alloc.h"
-#include "tx/sched.h"
+
+struct rxe_tx_sched;
 
 /* Capabilities; also what ib_query_device() reports. */
 #define RXE_MAX_QP	  (1 << 20)
@@ -49,7 +50,7 @@
  * @mem_ids: order in which these indices are given out
  * @ahs: destinations by the number that a user knows; likewise
  * @next_ah: where the search for a free number begins; starts at random
- * @turns: endpoints that wait for the interface to have room
+ * @tx_sched: transmit scheduler (tx/sched.h)
  * @retained_bytes: bytes of packets that endpoints keep (pkt.h)
  * @dests: all destinations, under @dests_lock
  * @dests_lock: taken with interrupts off; not when sending
@@ -75,7 +76,7 @@ struct rxe_dev {
 	struct rxe_ids mem_ids;
 	struct xarray ahs;
 	u32 next_ah;
-	struct rxe_tx_sched turns;
+	struct rxe_tx_sched *tx_sched;
 	atomic_long_t retained_bytes;
 	struct list_head dests;
 	spinlock_t dests_lock;

@@ -6,13 +6,13 @@
 
 #include "ip/dest.h"
 #include "base/device.h"
-#include "tx/direct.h"
 #include "qp/ep.h"
 #include "base/params.h"
 #include "qp/qp.h"
 #include "qp/trace.h"
 #include "tx/sched.h"
 #include "tx/skb_build.h"
+#include "tx/txq.h"
 
 /* QPNs 0 and 1 are the management QPs; a few more are left for special ones. */
 #define RXE_MIN_QPN 16
@@ -87,22 +87,7 @@ static const struct netdev_queue *rxe_ep_txq(const struct rxe_ep *ep)
 {
 	const struct net_device *ndev = rxe_ep_netdev(ep);
 
-	return ndev ? rxe_direct_txq(ndev, hash_32(ep->core.qpn, 32)) : NULL;
-}
-
-bool rxe_ep_txq_has_room(const struct rxe_ep *ep)
-{
-	return rxe_direct_queue(rxe_ep_txq(ep)) != RXE_TXQ_SATURATED;
-}
-
-u32 rxe_ep_discipline(const struct rxe_ep *ep)
-{
-	return rxe_txq_qdisc_id(rxe_ep_txq(ep));
-}
-
-u64 rxe_ep_txq_dequeued(const struct rxe_ep *ep)
-{
-	return rxe_txq_dequeued(rxe_ep_txq(ep));
+	return ndev ? rxe_txq_find(ndev, hash_32(ep->core.qpn, 32)) : NULL;
 }
 
 /*
@@ -111,7 +96,7 @@ u64 rxe_ep_txq_dequeued(const struct rxe_ep *ep)
  */
 static void rxe_ep_apply_backpressure(struct rxe_ep *ep, enum rxe_txq_state queue)
 {
-	u32 room = queue == RXE_QUEUE_OPEN ? U32_MAX :
+	u32 room = queue == RXE_TXQ_OPEN ? U32_MAX :
 		   queue == RXE_TXQ_BACKLOGGED ? RXE_CWND_BACKLOGGED :
 					     RXE_CWND_SATURATED;
 	struct rxe_params params;
@@ -132,11 +117,11 @@ static void rxe_ep_apply_backpressure(struct rxe_ep *ep, enum rxe_txq_state queu
  */
 static u16 rxe_ep_tx_quota(struct rxe_ep *ep, enum rxe_txq_state *queue)
 {
-	if (unlikely(*queue == RXE_TXQ_SATURATED && ep->granted))
+	if (unlikely(*queue == RXE_TXQ_SATURATED && ep->waiter.granted))
 		*queue = RXE_TXQ_BACKLOGGED;
-	ep->granted = false;
+	ep->waiter.granted = false;
 	if (likely(*queue != RXE_TXQ_SATURATED)) {
-		ep->waiting = false;
+		ep->waiter.waiting = false;
 		return ROCE_TX_PKTS;
 	}
 	return ep->core.service == ROCE_OP_RC || ep->core.qpn == 1 ? ROCE_TX_PKTS : 0;
@@ -184,8 +169,8 @@ static bool rxe_ep_idle(struct rxe_ep *ep)
 {
 	if (!roce_tx_idle(&ep->core))
 		return false;
-	ep->granted = false;
-	ep->waiting = false;
+	ep->waiter.granted = false;
+	ep->waiter.waiting = false;
 	return true;
 }
 
@@ -195,7 +180,7 @@ static bool rxe_ep_idle(struct rxe_ep *ep)
  */
 static bool rxe_ep_send(struct rxe_ep *ep)
 {
-	enum rxe_txq_state queue = RXE_QUEUE_OPEN;
+	enum rxe_txq_state queue = RXE_TXQ_OPEN;
 	struct sk_buff_head skbs;
 	u32 n, sent = 0, budget = rxe_params_budget();
 	u16 max_pkts;
@@ -203,7 +188,7 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 	__skb_queue_head_init(&skbs);
 	ep->sending = true;
 	while (!ep->dead && sent < budget && !rxe_ep_idle(ep)) {
-		queue = rxe_direct_queue(rxe_ep_txq(ep));
+		queue = rxe_txq_state(rxe_ep_txq(ep));
 		max_pkts = rxe_ep_tx_quota(ep, &queue);
 		rxe_ep_apply_backpressure(ep, queue);
 		n = rxe_ep_build_batch(ep, &skbs, max_pkts);
@@ -217,7 +202,7 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 	}
 	ep->sending = false;
 	if (unlikely(queue == RXE_TXQ_SATURATED) && !ep->dead && roce_tx_backlogged(&ep->core))
-		rxe_tx_sched_wait(&ep->dev->turns, ep);
+		rxe_tx_sched_wait(ep->dev->tx_sched, &ep->waiter, rxe_ep_txq(ep));
 	return sent >= budget;
 }
 
@@ -341,6 +326,32 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
 	rxe_ep_run_unlock(ep);
 }
 
+/* The transmit scheduler resumes the endpoint: see rxe_tx_waiter.try. */
+static enum rxe_tx_try rxe_ep_try_tx(struct rxe_tx_waiter *w)
+{
+	struct rxe_ep *ep = container_of(w, struct rxe_ep, waiter);
+	const struct netdev_queue *txq;
+	bool room;
+
+	spin_lock(&ep->lock);
+	if (ep->dead) {
+		spin_unlock(&ep->lock);
+		return RXE_TX_BLOCKED;
+	}
+	txq = rxe_ep_txq(ep);
+	room = rxe_txq_state(txq) != RXE_TXQ_SATURATED;
+	w->granted = !room && rxe_tx_sched_starved(w, txq);
+	if (room || w->granted) {
+		rxe_ep_run_unlock(ep);
+		return room ? RXE_TX_ROOM : RXE_TX_GRANTED;
+	}
+	/* Single ACKs, which are sent without room, may have emptied its backlog. */
+	if (roce_tx_backlogged(&ep->core))
+		rxe_tx_sched_requeue(ep->dev->tx_sched, w, txq);
+	spin_unlock(&ep->lock);
+	return RXE_TX_BLOCKED;
+}
+
 static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 {
 	struct rxe_ep *ep = container_of(timer, struct rxe_ep, timer);
@@ -429,7 +440,7 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	ep->err_poll_ns = RXE_SCAN_MIN_NS;
 	hrtimer_setup(&ep->timer, rxe_ep_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	INIT_WORK(&ep->work, rxe_ep_work);
-	INIT_LIST_HEAD(&ep->waiter);
+	rxe_tx_waiter_init(&ep->waiter, rxe_ep_try_tx);
 	rxe_fault_init(ep);
 	return ep;
 }
@@ -530,7 +541,7 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 	local_bh_enable();
 
 	/* Whoever starts them does so under the lock, and not when dead. */
-	rxe_tx_sched_cancel(&ep->dev->turns, ep);
+	rxe_tx_sched_cancel(ep->dev->tx_sched, &ep->waiter);
 	hrtimer_cancel(&ep->timer);
 	cancel_work_sync(&ep->work);
 	rxe_fault_cancel(ep);

@@ -16,6 +16,7 @@
 #include "qp/page_fault.h"
 #include "ip/path.h"
 #include "qp/ring.h"
+#include "tx/sched.h"
 
 struct rxe_dev;
 struct rxe_mem;
@@ -39,15 +40,10 @@ struct rxe_qp;
  * @fault: memory to be brought in, and what waits for it
  * @mem_cached: memory stays pinned from one packet to the next, in @cached_mem
  * @cached_mem: what the packet before has reached, or NULL
- * @waiter: in the device's list of those that wait for room (turns.h); empty if not waiting
- * @turn_discipline: the discipline of its transmit queue as it is counted there, while it waits
- * @wait_start: rxe_ep_txq_dequeued() when it began to wait
- * @wait_quota: packets from there on after which it has its turn, with room or without
+ * @waiter: entry in the transmit scheduler of the device
  * @events: bits of enum roce_event that the consumer is to be told
  * @cwnd_limited_by_txq: the window's limit is inflight_skbs_per_qp_high, or the interface's room,
  *	for the counters
- * @waiting: it has not sent since @wait_start, or no more than is sent without room
- * @granted: it sends once, although there is no room
  * @sending: a context is between roce_tx() and handing the packets to the
  *	stack; it looks again before it leaves, so that one context at a time
  *	sends for an endpoint and packets stay in order
@@ -70,16 +66,11 @@ struct rxe_ep {
 	struct work_struct work;
 	struct rxe_fault fault;
 	struct rxe_mem *cached_mem;
-	struct list_head waiter;
-	u32 turn_discipline;
-	u64 wait_start;
-	u64 wait_quota;
+	struct rxe_tx_waiter waiter;
 	unsigned long events;
 	bool user;
 	bool mem_cached;
 	bool cwnd_limited_by_txq;
-	bool waiting;
-	bool granted;
 	bool sending;
 	bool cq_full;
 	bool dead;
@@ -173,15 +164,6 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n);
  * Context: bottom halves off, RCU read lock held.
  */
 void rxe_ep_run_unlock(struct rxe_ep *ep) __releases(&ep->lock);
-
-/*
- * Has the interface room for what it would send? And the number of the queue in which that would
- * wait otherwise, and the packets, whoever's, that have left it. Context: its lock held, RCU read
- * lock held.
- */
-bool rxe_ep_txq_has_room(const struct rxe_ep *ep);
-u32 rxe_ep_discipline(const struct rxe_ep *ep);
-u64 rxe_ep_txq_dequeued(const struct rxe_ep *ep);
 
 /*
  * Let go of what a send WQE refers to, if that has not been done: it has been

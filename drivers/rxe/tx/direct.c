@@ -9,7 +9,6 @@
  * netfilter on most systems (AppArmor, SELinux), for labels that hardly any use: they
  * are asked here, packet by packet.
  */
-#include <linux/if_vlan.h>
 #include <linux/moduleparam.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
@@ -25,23 +24,13 @@
 #include "base/counters.h"
 #include "tx/direct.h"
 #include "ip/bypass.h"
+#include "tx/txq.h"
 #include "tx/veth.h"
-
-/*
- * Packets in the queueing discipline that keep the hardware at work until those who wait for
- * room have heard of it. More would only wait.
- */
-#define TXQ_SATURATED_PKTS 64
 
 static bool xmit_hard = true;
 module_param(xmit_hard, bool, 0644);
 MODULE_PARM_DESC(xmit_hard, "Send past the queueing discipline, straight to the interface's queue, "
 			    "where neither a filter nor a shaper would have seen the packets");
-
-static bool skb_hash_to_txq = true;
-module_param(skb_hash_to_txq, bool, 0444);
-MODULE_PARM_DESC(skb_hash_to_txq, "With xmit_hard: the transmit queue follows from the QP's number "
-				  "instead of from the CPU");
 
 /* No transformation, tunnel, VRF, own or multicast address: all of these are the stack's. */
 static bool rxe_direct_route_ok(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
@@ -115,13 +104,6 @@ struct rxe_direct_target {
 	u16 queue;
 	struct rxe_ll_hdr ll;
 };
-
-/* Nobody looks at the buffer: the queue, one of @n, follows from the flow. */
-static bool rxe_direct_by_hash(const struct net_device *ndev, u32 n)
-{
-	return n == 1 || (!ndev->netdev_ops->ndo_select_queue && skb_hash_to_txq &&
-			  !READ_ONCE(ndev->num_tc));
-}
 
 static void rxe_direct_complete(struct sk_buff *skb, const struct rxe_direct_target *way)
 {
@@ -210,7 +192,7 @@ static bool rxe_direct_resolve(struct rxe_dev *dev, struct sk_buff *skb,
 
 	way->ndev = ndev;
 	way->v6 = ip_hdr(skb)->version == 6;
-	way->chooses = !rxe_direct_by_hash(ndev, n);
+	way->chooses = !rxe_txq_is_hashed(ndev, n);
 	if (!READ_ONCE(xmit_hard) || !netif_running(ndev) || !netif_carrier_ok(ndev) ||
 	    !rxe_direct_route_ok(dst, ndev, way->v6, skb) ||
 	    rxe_filters_on_output(ndev, way->v6))
@@ -376,64 +358,4 @@ bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_onc
 	skb = rxe_direct_finish_list(dev, rxe_direct_take(skbs, &way), &way);
 	rxe_direct_xmit(dev, &way, skb, at_once);
 	return true;
-}
-
-/*
- * Packets that wait above the hardware. Where a discipline holds packets back on purpose, these
- * tell nothing of the hardware, unless that has stopped taking any.
- */
-static u32 rxe_direct_backlog(const struct netdev_queue *txq)
-{
-	const struct Qdisc *q = rcu_dereference_bh(txq->qdisc);
-
-	if (!netif_xmit_stopped(txq) && !(q->flags & TCQ_F_CAN_BYPASS))
-		return 0;
-	return qdisc_is_empty(q) ? 0 : qdisc_qlen_sum(q);
-}
-
-const struct netdev_queue *rxe_direct_txq(const struct net_device *ndev, u32 hash)
-{
-	u32 n;
-
-	if (is_vlan_dev(ndev))
-		ndev = vlan_dev_real_dev(ndev);
-	n = READ_ONCE(ndev->real_num_tx_queues);
-	if (!rxe_direct_by_hash(ndev, n))
-		return NULL;
-	return netdev_get_tx_queue(ndev, reciprocal_scale(hash, n));
-}
-
-enum rxe_txq_state rxe_direct_queue(const struct netdev_queue *txq)
-{
-	u32 backlog;
-
-	if (!txq)
-		return RXE_QUEUE_OPEN;
-	backlog = rxe_direct_backlog(txq);
-	if (backlog >= TXQ_SATURATED_PKTS)
-		return RXE_TXQ_SATURATED;
-	return backlog || netif_xmit_stopped(txq) ? RXE_TXQ_BACKLOGGED : RXE_QUEUE_OPEN;
-}
-
-/* One may serve all queues, or each has its own. */
-u32 rxe_txq_qdisc_id(const struct netdev_queue *txq)
-{
-	const struct netdev_queue *first = txq ? txq->dev->_tx : NULL;
-
-	if (!txq || rcu_access_pointer(txq->qdisc) == rcu_access_pointer(first->qdisc))
-		return 0;
-	return txq - first;
-}
-
-u64 rxe_txq_dequeued(const struct netdev_queue *txq)
-{
-	struct gnet_stats_basic_sync sum;
-	struct Qdisc *q;
-
-	if (!txq)
-		return 0;
-	q = rcu_dereference_bh(txq->qdisc);
-	gnet_stats_basic_sync_init(&sum);
-	gnet_stats_add_basic(&sum, q->cpu_bstats, &q->bstats, true);
-	return u64_stats_read(&sum.packets);
 }

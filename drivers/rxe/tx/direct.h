@@ -8,8 +8,6 @@
 
 #include <linux/types.h>
 
-struct net_device;
-struct netdev_queue;
 struct rxe_dev;
 struct sk_buff_head;
 
@@ -28,38 +26,5 @@ struct sk_buff_head;
  * stack, since something there wants to see them, or the neighbour is not known yet.
  */
 bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once);
-
-/**
- * enum rxe_txq_state - how an interface's transmit queue is
- * @RXE_QUEUE_OPEN: what is sent now goes to the hardware
- * @RXE_TXQ_BACKLOGGED: it waits for what has been sent before, in the queueing discipline
- * @RXE_TXQ_SATURATED: so much waits there that the hardware will not run out of it soon
- */
-enum rxe_txq_state {
-	RXE_QUEUE_OPEN,
-	RXE_TXQ_BACKLOGGED,
-	RXE_TXQ_SATURATED,
-};
-
-/**
- * rxe_direct_txq() - the transmit queue of a flow
- * @ndev: interface; for a VLAN, that which carries it is looked at
- * @hash: of the flow, which tells the queue
- *
- * Context: RCU read lock held, bottom halves off, here and below.
- * Return: the queue; NULL where the interface chooses queues by itself, or the stack by more than
- * the hash, as it is not known which one it will be.
- */
-const struct netdev_queue *rxe_direct_txq(const struct net_device *ndev, u32 hash);
-
-/* How is the queue at present? Of one that is not known, RXE_QUEUE_OPEN is the guess. */
-enum rxe_txq_state rxe_direct_queue(const struct netdev_queue *txq);
-
-/*
- * A number for its discipline, the same for all queues that share one, and the packets, whoever's,
- * that have left that since it was made; 0 of a queue that is not known.
- */
-u32 rxe_txq_qdisc_id(const struct netdev_queue *txq);
-u64 rxe_txq_dequeued(const struct netdev_queue *txq);
 
 #endif

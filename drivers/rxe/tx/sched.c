@@ -1,156 +1,194 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <roce/qp.h>
 
-#include "qp/ep.h"
 #include "tx/sched.h"
+#include "tx/txq.h"
 
 /*
- * How long the interface is left alone. It halves when there was room, and doubles when there
- * was none: so it becomes about as long as the interface takes to drain.
+ * Bounds of the poll interval. It halves when a poll finds room and doubles when it finds none, so
+ * it approaches the time that the qdisc takes to drain.
  */
-#define PAUSE_MIN_NS (50 * NSEC_PER_USEC)
-#define PAUSE_MAX_NS (800 * NSEC_PER_USEC)
+#define POLL_MIN_NS (50 * NSEC_PER_USEC)
+#define POLL_MAX_NS (800 * NSEC_PER_USEC)
 
-/* Turns given before others may use the processor. */
-#define MAX_TURNS 64
+/* Waiters tried per poll, to bound the time in the softirq. */
+#define MAX_TRIES_PER_POLL 64
 
 /*
- * It may be others who keep the queue full, and leave no room. When so many packets have left it
- * for an endpoint, and for each that waited for the same discipline before, it has its turn all the
- * same. That is twice what it sends then, so that a queue which is full of our own packets still
- * drains; and where nobody else sends, there is room before it comes to that.
+ * Packets that leave the qdisc until a waiter is starved, times the number of waiters of its qdisc
+ * when it began to wait. Other senders may keep the qdisc full for good; this gives each waiter a
+ * share. The value is twice the batch that a granted waiter sends, so a qdisc full of our own
+ * packets still drains; without other senders, room appears before the quota is used up.
  */
 #define STARVATION_QUOTA (2 * ROCE_TX_PKTS)
 
-/* Returns how many wait for its discipline, or for one that is counted with it. */
-static u32 rxe_turns_add(struct rxe_tx_sched *turns, struct rxe_ep *ep)
+/* Buckets in which waiters are counted by qdisc; qdiscs equal modulo this share one. */
+#define RXE_TX_SCHED_QDISCS 64
+
+/**
+ * struct rxe_tx_sched - transmit scheduler
+ * @lock: protects all fields; taken inside the waiters' locks
+ * @waiters: waiters in the order in which they are tried
+ * @served: waiters that were served in this poll and queued themselves again; they are appended to
+ *	@waiters at its end, behind all that were not served
+ * @waiting: length of both lists
+ * @waiting_for: the same by bucket of the qdisc
+ * @poll_ns: time between two polls
+ * @timer: runs while there are waiters
+ */
+struct rxe_tx_sched {
+	spinlock_t lock;
+	struct list_head waiters;
+	struct list_head served;
+	u32 waiting;
+	u32 waiting_for[RXE_TX_SCHED_QDISCS];
+	u64 poll_ns;
+	struct hrtimer timer;
+};
+
+/* Returns the number of waiters in the bucket of its qdisc, itself included. */
+static u32 tx_sched_insert(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w,
+			   const struct netdev_queue *txq)
 {
 	u32 waiting;
 
-	spin_lock(&turns->lock);
-	if (list_empty(&ep->waiter)) {
-		ep->turn_discipline = rxe_ep_discipline(ep) % RXE_TX_SCHED_QDISCS;
-		list_add_tail(&ep->waiter, &turns->eps);
-		turns->waiting++;
-		turns->waiting_for[ep->turn_discipline]++;
+	spin_lock(&sched->lock);
+	if (list_empty(&w->node)) {
+		w->qdisc = rxe_txq_qdisc_id(txq) % RXE_TX_SCHED_QDISCS;
+		list_add_tail(&w->node, &sched->waiters);
+		sched->waiting++;
+		sched->waiting_for[w->qdisc]++;
 	}
-	waiting = turns->waiting_for[ep->turn_discipline];
-	if (!hrtimer_is_queued(&turns->timer))
-		hrtimer_start(&turns->timer, ns_to_ktime(turns->poll_ns), HRTIMER_MODE_REL_SOFT);
-	spin_unlock(&turns->lock);
+	waiting = sched->waiting_for[w->qdisc];
+	if (!hrtimer_is_queued(&sched->timer))
+		hrtimer_start(&sched->timer, ns_to_ktime(sched->poll_ns), HRTIMER_MODE_REL_SOFT);
+	spin_unlock(&sched->lock);
 	return waiting;
 }
 
-void rxe_tx_sched_wait(struct rxe_tx_sched *turns, struct rxe_ep *ep)
+void rxe_tx_sched_wait(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w,
+		       const struct netdev_queue *txq)
 {
-	u32 waiting;
+	u32 waiting = tx_sched_insert(sched, w, txq);
 
-	lockdep_assert_held(&ep->lock);
-	waiting = rxe_turns_add(turns, ep);
-	if (ep->waiting)
+	if (w->waiting)
 		return;
-	ep->waiting = true;
-	ep->wait_start = rxe_ep_txq_dequeued(ep);
-	ep->wait_quota = (u64)STARVATION_QUOTA * waiting;
+	w->waiting = true;
+	w->wait_start = rxe_txq_dequeued(txq);
+	w->quota = (u64)STARVATION_QUOTA * waiting;
 }
 
-static void rxe_turns_remove(struct rxe_tx_sched *turns, struct rxe_ep *ep)
+void rxe_tx_sched_requeue(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w,
+			  const struct netdev_queue *txq)
 {
-	if (list_empty(&ep->waiter))
+	tx_sched_insert(sched, w, txq);
+}
+
+bool rxe_tx_sched_starved(const struct rxe_tx_waiter *w, const struct netdev_queue *txq)
+{
+	return w->waiting && rxe_txq_dequeued(txq) - w->wait_start >= w->quota;
+}
+
+static void tx_sched_remove(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w)
+{
+	if (list_empty(&w->node))
 		return;
-	list_del_init(&ep->waiter);
-	turns->waiting--;
-	turns->waiting_for[ep->turn_discipline]--;
+	list_del_init(&w->node);
+	sched->waiting--;
+	sched->waiting_for[w->qdisc]--;
 }
 
-/* RCU keeps it, whatever becomes of it now. */
-static struct rxe_ep *rxe_turns_take(struct rxe_tx_sched *turns)
+/* Once it is off the list, only the RCU read lock of the caller keeps the waiter. */
+static struct rxe_tx_waiter *tx_sched_pop(struct rxe_tx_sched *sched)
 {
-	struct rxe_ep *ep;
+	struct rxe_tx_waiter *w;
 
-	spin_lock(&turns->lock);
-	ep = list_first_entry_or_null(&turns->eps, struct rxe_ep, waiter);
-	if (ep)
-		rxe_turns_remove(turns, ep);
-	spin_unlock(&turns->lock);
-	return ep;
+	spin_lock(&sched->lock);
+	w = list_first_entry_or_null(&sched->waiters, struct rxe_tx_waiter, node);
+	if (w)
+		tx_sched_remove(sched, w);
+	spin_unlock(&sched->lock);
+	return w;
 }
 
-/* If it waits again, then behind those who had no turn, and not for the same pass. */
-static void tx_sched_requeue(struct rxe_tx_sched *turns, struct rxe_ep *ep)
+/* Round robin: a served waiter that waits again is not tried twice in one poll. */
+static void tx_sched_mark_served(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w)
 {
-	spin_lock(&turns->lock);
-	if (!list_empty(&ep->waiter))
-		list_move_tail(&ep->waiter, &turns->served);
-	spin_unlock(&turns->lock);
+	spin_lock(&sched->lock);
+	if (!list_empty(&w->node))
+		list_move_tail(&w->node, &sched->served);
+	spin_unlock(&sched->lock);
 }
 
-static bool tx_sched_starved(const struct rxe_ep *ep)
+/* Returns whether there was room. */
+static bool tx_sched_run_one(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w)
 {
-	return ep->waiting && rxe_ep_txq_dequeued(ep) - ep->wait_start >= ep->wait_quota;
+	enum rxe_tx_try result = w->try(w);
+
+	if (result != RXE_TX_BLOCKED)
+		tx_sched_mark_served(sched, w);
+	return result == RXE_TX_ROOM;
 }
 
-/* Returns whether there was room for it to send. */
-static bool tx_sched_run_one(struct rxe_tx_sched *turns, struct rxe_ep *ep)
+static enum hrtimer_restart tx_sched_poll(struct hrtimer *timer)
 {
-	bool room;
-
-	spin_lock(&ep->lock);
-	room = !ep->dead && rxe_ep_txq_has_room(ep);
-	ep->granted = !ep->dead && !room && tx_sched_starved(ep);
-	if (room || ep->granted) {
-		rxe_ep_run_unlock(ep);
-		tx_sched_requeue(turns, ep);
-		return room;
-	}
-	/* It may have sent, an acknowledgement at a time, what it waited with. */
-	if (!ep->dead && roce_tx_backlogged(&ep->core))
-		rxe_turns_add(turns, ep);
-	spin_unlock(&ep->lock);
-	return false;
-}
-
-static enum hrtimer_restart rxe_turns_timer(struct hrtimer *timer)
-{
-	struct rxe_tx_sched *turns = container_of(timer, struct rxe_tx_sched, timer);
-	u32 n = min(READ_ONCE(turns->waiting), MAX_TURNS);
-	struct rxe_ep *ep;
-	bool any = false;
+	struct rxe_tx_sched *sched = container_of(timer, struct rxe_tx_sched, timer);
+	u32 n = min(READ_ONCE(sched->waiting), MAX_TRIES_PER_POLL);
+	struct rxe_tx_waiter *w;
+	bool any_room = false;
 
 	rcu_read_lock();
-	while (n-- && (ep = rxe_turns_take(turns)))
-		any |= tx_sched_run_one(turns, ep);
+	while (n-- && (w = tx_sched_pop(sched)))
+		any_room |= tx_sched_run_one(sched, w);
 	rcu_read_unlock();
 
-	spin_lock(&turns->lock);
-	list_splice_tail_init(&turns->served, &turns->eps);
-	turns->poll_ns = any ? max(turns->poll_ns / 2, PAUSE_MIN_NS) :
-			     min(turns->poll_ns * 2, PAUSE_MAX_NS);
-	if (turns->waiting)
-		hrtimer_start(timer, ns_to_ktime(turns->poll_ns), HRTIMER_MODE_REL_SOFT);
-	spin_unlock(&turns->lock);
+	spin_lock(&sched->lock);
+	list_splice_tail_init(&sched->served, &sched->waiters);
+	sched->poll_ns = any_room ? max(sched->poll_ns / 2, POLL_MIN_NS) :
+				    min(sched->poll_ns * 2, POLL_MAX_NS);
+	if (sched->waiting)
+		hrtimer_start(timer, ns_to_ktime(sched->poll_ns), HRTIMER_MODE_REL_SOFT);
+	spin_unlock(&sched->lock);
 	return HRTIMER_NORESTART;
 }
 
-void rxe_turns_init(struct rxe_tx_sched *turns)
+struct rxe_tx_sched *rxe_tx_sched_create(void)
 {
-	spin_lock_init(&turns->lock);
-	INIT_LIST_HEAD(&turns->eps);
-	INIT_LIST_HEAD(&turns->served);
-	turns->poll_ns = PAUSE_MIN_NS;
-	hrtimer_setup(&turns->timer, rxe_turns_timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
+	struct rxe_tx_sched *sched = kzalloc(sizeof(*sched), GFP_KERNEL);
+
+	if (!sched)
+		return NULL;
+	spin_lock_init(&sched->lock);
+	INIT_LIST_HEAD(&sched->waiters);
+	INIT_LIST_HEAD(&sched->served);
+	sched->poll_ns = POLL_MIN_NS;
+	hrtimer_setup(&sched->timer, tx_sched_poll, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
+	return sched;
 }
 
-void rxe_turns_stop(struct rxe_tx_sched *turns)
+void rxe_tx_sched_destroy(struct rxe_tx_sched *sched)
 {
-	hrtimer_cancel(&turns->timer);
+	if (!sched)
+		return;
+	hrtimer_cancel(&sched->timer);
+	kfree(sched);
 }
 
-void rxe_tx_sched_cancel(struct rxe_tx_sched *turns, struct rxe_ep *ep)
+void rxe_tx_waiter_init(struct rxe_tx_waiter *w, enum rxe_tx_try (*try)(struct rxe_tx_waiter *w))
 {
-	spin_lock_bh(&turns->lock);
-	rxe_turns_remove(turns, ep);
-	spin_unlock_bh(&turns->lock);
+	INIT_LIST_HEAD(&w->node);
+	w->try = try;
+}
+
+void rxe_tx_sched_cancel(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w)
+{
+	spin_lock_bh(&sched->lock);
+	tx_sched_remove(sched, w);
+	spin_unlock_bh(&sched->lock);
 }

@@ -1,60 +1,89 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Endpoints that have something to send while enough waits above their interface's hardware. They
- * get a turn each, in the order in which they have come, as it drains: nothing else would tell
- * them that it has, and if all sent at once, most would be dropped.
+ * Transmit scheduler of a device. Endpoints that find their transmit queue saturated wait here and
+ * are resumed in FIFO order as the qdisc drains. The network stack does not signal space in a
+ * qdisc, so a timer polls. Without the scheduler, the packets of many backlogged QPs overrun the
+ * limit of the qdisc, which drops most of them.
  */
-#ifndef RXE_TURNS_H
-#define RXE_TURNS_H
+#ifndef RXE_TX_SCHED_H
+#define RXE_TX_SCHED_H
 
-#include <linux/hrtimer.h>
 #include <linux/list.h>
-#include <linux/spinlock.h>
+#include <linux/types.h>
 
-struct rxe_ep;
-
-/* Disciplines that are told apart; those of one number modulo this are counted as one. */
-#define RXE_TX_SCHED_QDISCS 64
+struct netdev_queue;
+struct rxe_tx_sched;
 
 /**
- * struct rxe_tx_sched - those of a device
- * @lock: protects the rest; inside the endpoints'
- * @eps: whose turn comes, the next one first
- * @served: who has had a turn and wants another; they come after all that had none
- * @waiting: how many
- * @waiting_for: how many of them for each discipline
- * @poll_ns: ns from one look at the interface to the next
- * @timer: runs while there are any
+ * enum rxe_tx_try - result of an attempt to resume a waiter
+ * @RXE_TX_BLOCKED: there is no room; nothing was sent
+ * @RXE_TX_GRANTED: it sent although there was no room, see rxe_tx_sched_starved()
+ * @RXE_TX_ROOM: there was room, and it sent
  */
-struct rxe_tx_sched {
-	spinlock_t lock;
-	struct list_head eps;
-	struct list_head served;
-	u32 waiting;
-	u32 waiting_for[RXE_TX_SCHED_QDISCS];
-	u64 poll_ns;
-	struct hrtimer timer;
+enum rxe_tx_try { RXE_TX_BLOCKED, RXE_TX_GRANTED, RXE_TX_ROOM };
+
+/**
+ * struct rxe_tx_waiter - a sender's entry in the transmit scheduler
+ * @node: in rxe_tx_sched.waiters or .served; empty if not queued
+ * @try: resumes the sender: locks it, and has it send if there is room or if it is starved. If it
+ *	is blocked and still has packets to send, @try calls rxe_tx_sched_requeue(). Context:
+ *	bottom halves off, RCU read lock held, no lock of the scheduler held.
+ * @qdisc: bucket of its qdisc, see RXE_TX_SCHED_QDISCS; valid while queued
+ * @wait_start: rxe_txq_dequeued() when @waiting was set
+ * @quota: packets that have to leave the qdisc from @wait_start on until it is starved
+ * @waiting: it waits for room, and has sent no more than is allowed without since @wait_start;
+ *	cleared by the owner
+ * @granted: it may send one batch without room; cleared by the owner
+ *
+ * @node and @qdisc are protected by the scheduler's lock, the other fields by the sender's.
+ */
+struct rxe_tx_waiter {
+	struct list_head node;
+	enum rxe_tx_try (*try)(struct rxe_tx_waiter *w);
+	u32 qdisc;
+	u64 wait_start;
+	u64 quota;
+	bool waiting;
+	bool granted;
 };
 
-void rxe_turns_init(struct rxe_tx_sched *turns);
+/* Allocate a scheduler. Context: process. Return: NULL if there is no memory. */
+struct rxe_tx_sched *rxe_tx_sched_create(void);
 
-/* Context: process, once the device has no endpoint any more. */
-void rxe_turns_stop(struct rxe_tx_sched *turns);
+/* Free @sched, which may be NULL and has no waiter. Context: process; waits for the timer. */
+void rxe_tx_sched_destroy(struct rxe_tx_sched *sched);
+
+/* Initialise @w, whose owner implements @try. */
+void rxe_tx_waiter_init(struct rxe_tx_waiter *w, enum rxe_tx_try (*try)(struct rxe_tx_waiter *w));
 
 /**
- * rxe_tx_sched_wait() - have rxe_ep_run_unlock() called when it is the endpoint's turn
- * @turns: its device's
- * @ep: endpoint, not dead; nothing happens if it is waiting already
+ * rxe_tx_sched_wait() - queue a sender until its transmit queue has room
+ * @sched: scheduler of its device
+ * @w: sender's entry; may be queued already
+ * @txq: its transmit queue, or NULL if not known
  *
- * Context: the endpoint's lock held.
+ * Starts to count towards the starvation quota, unless @w->waiting is set already.
+ *
+ * Context: the sender's lock held, RCU read lock held, bottom halves off.
  */
-void rxe_tx_sched_wait(struct rxe_tx_sched *turns, struct rxe_ep *ep);
+void rxe_tx_sched_wait(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w,
+		       const struct netdev_queue *txq);
+
+/* Queue @w again, for its @try, without a change to its quota. Context: as rxe_tx_sched_wait(). */
+void rxe_tx_sched_requeue(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w,
+			  const struct netdev_queue *txq);
 
 /**
- * rxe_tx_sched_cancel() - undo rxe_tx_sched_wait()
- * @turns: its device's
- * @ep: endpoint, dead: so it does not come back
+ * rxe_tx_sched_starved() - tell whether a waiter has to be served without room
+ * @w: sender's entry
+ * @txq: its transmit queue, or NULL
+ *
+ * Context: as rxe_tx_sched_wait().
+ * Return: true if its quota of packets has left the qdisc since it began to wait.
  */
-void rxe_tx_sched_cancel(struct rxe_tx_sched *turns, struct rxe_ep *ep);
+bool rxe_tx_sched_starved(const struct rxe_tx_waiter *w, const struct netdev_queue *txq);
+
+/* Dequeue @w. Context: process; the sender is dead, so it is not queued again. */
+void rxe_tx_sched_cancel(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w);
 
 #endif

@@ -26,6 +26,7 @@
 #include "verbs/restrack.h"
 #include "qp/ring.h"
 #include "qp/srq.h"
+#include "tx/sched.h"
 
 #define RXE_UVERBS_ABI_VERSION 2
 
@@ -244,7 +245,7 @@ static void rxe_dealloc_driver(struct ib_device *ibdev)
 
 	rxe_link_detach(dev);
 	WARN_ON(!xa_empty(&dev->eps));
-	rxe_turns_stop(&dev->turns);
+	rxe_tx_sched_destroy(dev->tx_sched);
 	WARN_ON(!xa_empty(&dev->mems));
 	WARN_ON(!xa_empty(&dev->ahs));
 	WARN_ON(!list_empty(&dev->dests));
@@ -344,12 +345,14 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	dev->counters = alloc_percpu(struct rxe_counters);
 	if (!dev->counters)
 		goto err_dealloc;
-	if (rxe_mcast_init(dev))
+	dev->tx_sched = rxe_tx_sched_create();
+	if (!dev->tx_sched)
 		goto err_free_counters;
+	if (rxe_mcast_init(dev))
+		goto err_destroy_tx_sched;
 	INIT_LIST_HEAD(&dev->link_node);
 	INIT_LIST_HEAD(&dev->dests);
 	spin_lock_init(&dev->dests_lock);
-	rxe_turns_init(&dev->turns);
 	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->mems, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->ahs, XA_FLAGS_ALLOC);
@@ -370,6 +373,8 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	ib_set_device_ops(&dev->ibdev, &rxe_dev_ops);
 	return dev;
 
+err_destroy_tx_sched:
+	rxe_tx_sched_destroy(dev->tx_sched);
 err_free_counters:
 	free_percpu(dev->counters);
 err_dealloc:
