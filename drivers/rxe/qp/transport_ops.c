@@ -392,13 +392,16 @@ static bool rxe_alloc_reorder_queue(struct roce_resp *resp)
 
 static struct roce_pkt *rxe_op_retain_pkt(struct roce_qp *core, const struct roce_pkt *pkt)
 {
+	struct rxe_ep *ep = to_rxe_ep(core);
 	struct roce_pkt *held;
 
 	if (!rxe_alloc_reorder_queue(&core->resp))
 		return NULL;
 	held = kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
-	if (held && rxe_pkt_retain(to_rxe_ep(core)->dev, held, pkt))
+	if (held && rxe_pkt_retain(ep->dev, held, pkt)) {
+		rxe_ep_count(ep, RXE_CNT_HELD, 1);
 		return held;
+	}
 	kfree(held);
 	return NULL;
 }
