@@ -74,19 +74,24 @@ static inline void roce_pause_responses(struct roce_qp *qp, bool hold)
 }
 
 /**
- * roce_set_resources() - memory for the records of READs and atomics
- * @qp: the QP
- * @res: zeroed array of @n, the responder's depth; NULL if 0
- * @pend: array of @n
- * @n: 0..255; 0 refuses READs and atomics
+ * roce_set_resources() - set the responder resources
+ * @qp: the QP, in any state
+ * @res: zeroed array of @n; NULL if @n is 0
+ * @n: 0..255 READs and atomics that may be outstanding; 0 refuses them
  *
- * Records that fit are kept. May be called in any state.
+ * The newest @n resources in use are copied to @res.
  *
- * Return: the array used before, for the caller to free, with *@pend replaced
- * by the one that goes with it.
+ * Return: the array used before, for the caller to free.
  */
-struct roce_rsrc *roce_set_resources(struct roce_qp *qp, struct roce_rsrc *res,
-				    u8 **pend, u32 n);
+struct roce_rsrc *roce_set_resources(struct roce_qp *qp, struct roce_rsrc *res, u32 n);
+
+/**
+ * roce_scheduled_responses() - count the requests that wait for their responses
+ * @qp: the QP
+ *
+ * Return: READs, atomics, FLUSHes and ATOMIC WRITEs whose responses are scheduled.
+ */
+u32 roce_scheduled_responses(const struct roce_qp *qp);
 
 /**
  * roce_modify() - change attributes and state

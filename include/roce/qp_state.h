@@ -83,6 +83,20 @@ struct roce_attr {
 /* READ responses this far out of order are stored at once, packets; a power of two. */
 #define ROCE_OOO_READ_WINDOW		2048u
 
+enum roce_rsrc_kind {
+	ROCE_RSRC_READ,
+	ROCE_RSRC_ATOMIC,
+	ROCE_RSRC_PLACED,	/* FLUSH, ATOMIC WRITE; of length 0 */
+};
+
+enum roce_rsrc_state {
+	ROCE_RSRC_FREE,
+	ROCE_RSRC_SCHEDULED,	/* responses are scheduled, and some have never been sent */
+	ROCE_RSRC_SENT,		/* all responses have been sent once */
+	ROCE_RSRC_REPLAYING,	/* a duplicate request has scheduled them again */
+	ROCE_RSRC_REPLAYED,	/* they have been sent again, or that was cancelled */
+};
+
 /**
  * struct roce_rsrc - responder resource: an accepted READ, atomic, FLUSH or ATOMIC WRITE
  * @va: address of the data
@@ -91,14 +105,11 @@ struct roce_attr {
  * @length: bytes of the data
  * @first_psn: PSN of the request, and of its first response
  * @last_psn: PSN of its last response
- * @next_psn: PSN of the next response to send, while @pending
- * @end_psn: PSN of the last response to send, while @pending
+ * @next_psn: PSN of the next response to send, while some are scheduled
+ * @end_psn: PSN of the last response to send, while some are scheduled
  * @msn: MSN that its responses carry
- * @valid: the slot is in use
- * @kind: enum roce_res_kind
- * @pending: responses are scheduled
- * @completed: all responses have been sent at least once
- * @replaying: a duplicate request has scheduled responses that were sent before
+ * @state: enum roce_rsrc_state
+ * @kind: enum roce_rsrc_kind
  * @restart: the next response begins a READ, or begins it again: its opcode is FIRST or ONLY
  *
  * The slot is kept until a later request needs it, so that a duplicate request can be answered
@@ -115,11 +126,8 @@ struct roce_rsrc {
 	u32 next_psn;
 	u32 end_psn;
 	u32 msn;
-	bool valid;
+	u8 state;
 	u8 kind;
-	bool pending;
-	bool completed;
-	bool replaying;
 	bool restart;
 };
 
@@ -404,11 +412,9 @@ struct roce_reorder {
  * @ack: the acknowledgement that is owed
  * @reorder: reorder queue
  * @res: responder resources, a ring of @res_size
- * @res_head: slot for the next resource
- * @pend: slots whose responses are to be sent, in order, @pend_count from @pend_head on
- * @res_size: slots in @res and in @pend
- * @pend_head: first valid entry of @pend
- * @pend_count: valid entries of @pend
+ * @first_scheduled: the oldest resource with scheduled responses, or NULL
+ * @res_size: slots in @res
+ * @res_head: the oldest slot, for the next resource
  */
 struct roce_resp {
 	u32 epsn;
@@ -430,11 +436,9 @@ struct roce_resp {
 	struct roce_delack ack;
 	struct roce_reorder reorder;
 	struct roce_rsrc *res;
-	u8 *pend;
+	struct roce_rsrc *first_scheduled;
 	u16 res_size;
 	u16 res_head;
-	u16 pend_head;
-	u16 pend_count;
 };
 
 /**

@@ -38,7 +38,6 @@ struct world {
 	u32 granted_len;
 	u32 faults; /* ops that fail, by bits */
 	struct roce_rsrc *res;
-	u8 *pend;
 	struct roce_tx_batch batch;
 	u32 npkts;
 	struct roce_pkt pkt[MAX_PKTS];
@@ -206,19 +205,15 @@ static const struct roce_ops world_ops = {
 	.count = world_count,
 };
 
-/* New arrays for the records, mostly a few; what was used before is freed. */
+/* Replace the responder resources, mostly by fewer than 8. */
 static inline void world_resources(struct world *w)
 {
 	u8 how = take8(&w->in);
 	u32 n = how < 0xf0 ? how & 7 : how;
 	struct roce_rsrc *res = n ? calloc(n, sizeof(*res)) : NULL;
-	u8 *pend = n ? calloc(n, 1) : NULL;
-	u8 *old_pend = pend;
 
-	free(roce_set_resources(&w->qp, res, &old_pend, n));
-	free(old_pend);
+	free(roce_set_resources(&w->qp, res, n));
 	w->res = res;
-	w->pend = pend;
 }
 
 static inline void world_state(struct world *w, u8 state)
@@ -279,29 +274,24 @@ static inline void world_new(struct world *w, u8 service, bool srq, const u8 *da
 static inline void world_free(struct world *w)
 {
 	free(w->res);
-	free(w->pend);
 }
 
 /*
  * What must hold between any two calls.
  */
 
-static inline void check_records(const struct roce_resp *resp)
+static inline void check_resources(const struct roce_resp *resp)
 {
-	u8 seen[256] = { 0 };
-	u32 i, pending = 0;
+	const struct roce_rsrc *res, *first = NULL;
+	u32 i;
 
-	require(resp->pend_count <= resp->res_size);
 	require(!resp->res_size || resp->res_head < resp->res_size);
-	for (i = 0; i < resp->pend_count; i++) {
-		u8 slot = resp->pend[(resp->pend_head + i) % resp->res_size];
-
-		require(slot < resp->res_size && !seen[slot]++);
-		require(resp->res[slot].pending);
+	for (i = 0; i < resp->res_size && !first; i++) {
+		res = &resp->res[(resp->res_head + i) % resp->res_size];
+		if (res->state == ROCE_RSRC_SCHEDULED || res->state == ROCE_RSRC_REPLAYING)
+			first = res;
 	}
-	for (i = 0; i < resp->res_size; i++)
-		pending += resp->res[i].pending;
-	require(pending == resp->pend_count);
+	require(resp->first_scheduled == first);
 }
 
 static inline void check_send_queue(const struct roce_qp *qp)
@@ -340,7 +330,7 @@ static inline void world_check(const struct world *w)
 	require(!(qp->resp.epsn & ~ROCE_PSN_MASK) && !(qp->req.snd.nxt & ~ROCE_PSN_MASK));
 	require(w->sent - w->completed == qp->sq.prod - qp->sq.cons);
 	require(w->received - w->recv_completed == qp->resp.has_recv);
-	check_records(&qp->resp);
+	check_resources(&qp->resp);
 	check_send_queue(qp);
 	check_timer(qp);
 }
@@ -400,7 +390,7 @@ static inline bool is_repeat(struct world *w, const struct roce_tx_run *run)
 {
 	const struct roce_rsrc *res = roce_rsrc_find(&w->qp.resp, run->psn, ROCE_RSRC_READ);
 
-	return w->qp.service == ROCE_OP_RC && !run->payload.wqe && res && res->replaying;
+	return w->qp.service == ROCE_OP_RC && !run->payload.wqe && res && roce_rsrc_is_replay(res);
 }
 
 /* The payload of some run of a batch could not be read. */

@@ -327,11 +327,9 @@ void host_reset(struct host *h)
 
 void host_set_resources(struct host *h, u32 n)
 {
-	u8 *pend = h->pend;
-
 	memset(h->res, 0, sizeof(h->res));
 	memset(h->narrowed, 0, sizeof(h->narrowed));
-	roce_set_resources(&h->qp, n ? h->res : NULL, &pend, n);
+	roce_set_resources(&h->qp, n ? h->res : NULL, n);
 	h->resources = n;
 }
 
@@ -409,7 +407,8 @@ static bool forgotten(struct host *h, const struct roce_pkt *pkt)
 		const struct roce_rsrc *res = &h->res[i];
 		struct narrowed *n = &h->narrowed[i];
 
-		if (!res->valid || !roce_psn_within(pkt->psn, res->first_psn, res->last_psn))
+		if (res->state == ROCE_RSRC_FREE ||
+		    !roce_psn_within(pkt->psn, res->first_psn, res->last_psn))
 			continue;
 		if (n->first_psn == res->first_psn && pkt->va < n->va)
 			return true;

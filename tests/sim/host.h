@@ -147,7 +147,6 @@ struct host {
 	u32 resources;
 	struct roce_rsrc res[HOST_RES];
 	struct narrowed narrowed[HOST_RES];
-	u8 pend[HOST_RES];
 	struct roce_tx_batch batch;
 	u64 counts[ROCE_COUNTS];
 };

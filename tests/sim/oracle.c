@@ -689,14 +689,13 @@ static void check_responder(struct oracle *o)
 {
 	const struct roce_resp *resp = &o->host->qp.resp;
 
-	must(o, resp->pend_count <= resp->res_size);
 	must(o, resp->reorder.count == o->host->nheld);
 	must(o, !resp->res_size || resp->res_head < resp->res_size);
 	must(o, resp->has_recv == (o->recv_taken != o->recv_cons));
 	if (o->host->tx_at == ROCE_NEVER)
 		must(o, !resp->nak_syndrome &&
 				resp->ack.pending == roce_delack_pending(&o->host->qp) &&
-				!resp->pend_count);
+				!resp->first_scheduled);
 }
 
 /*

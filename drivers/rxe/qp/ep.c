@@ -402,7 +402,6 @@ static void rxe_ep_work(struct work_struct *work)
 
 static void rxe_ep_release(struct rxe_ep *ep)
 {
-	kfree(ep->core.resp.pend);
 	kfree(ep->core.resp.res);
 	kfree(ep->core.resp.reorder.pkts);
 	kfree(ep->core.resp.recv_wqe);

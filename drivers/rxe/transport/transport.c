@@ -247,7 +247,7 @@ static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	u16 max_pkts = batch->max_pkts, before;
 
-	if (qp->responses_paused && roce_rsrc_pending(&qp->resp)) {
+	if (qp->responses_paused && qp->resp.first_scheduled) {
 		roce_req_tx(qp, now, batch);
 		return;
 	}
@@ -282,7 +282,7 @@ bool roce_tx_idle(struct roce_qp *qp)
 
 bool roce_tx_backlogged(const struct roce_qp *qp)
 {
-	return qp->sq.next != qp->sq.prod || roce_rsrc_pending(&qp->resp);
+	return qp->sq.next != qp->sq.prod || qp->resp.first_scheduled;
 }
 
 u32 roce_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)

@@ -141,37 +141,6 @@ static void rxe_attr_to_core(const struct ib_qp_attr *attr, int mask, struct roc
 		core->mtu = ib_mtu_enum_to_int(attr->path_mtu);
 }
 
-/**
- * struct rxe_resources - memory for READs and atomics, on its way in or out
- * @res: records
- * @pend: order of those to be answered
- * @n: how many of each
- */
-struct rxe_resources {
-	struct roce_rsrc *res;
-	u8 *pend;
-	u32 n;
-};
-
-static void rxe_resources_free(struct rxe_resources *r)
-{
-	kfree(r->pend);
-	kfree(r->res);
-}
-
-static int rxe_resources_alloc(struct rxe_resources *r, u32 n)
-{
-	r->n = n;
-	if (!n)
-		return 0;
-	r->res = kcalloc(n, sizeof(*r->res), GFP_KERNEL_ACCOUNT);
-	r->pend = kcalloc(n, sizeof(*r->pend), GFP_KERNEL_ACCOUNT);
-	if (r->res && r->pend)
-		return 0;
-	rxe_resources_free(r);
-	return -ENOMEM;
-}
-
 /* RESET forgets what was posted: start where the user's indices stand. */
 static void rxe_qp_restart_rings(struct rxe_qp *qp)
 {
@@ -206,9 +175,12 @@ static u32 rxe_attr_set_port_mtu(struct rxe_qp *qp, struct roce_attr *core)
 	return ROCE_QP_PATH_MTU;
 }
 
-/* Context: the endpoint's lock held. @r is exchanged for what was used before. */
+/*
+ * @res: attr->max_dest_rd_atomic responder resources; exchanged for the former ones, which the
+ * caller frees. Context: the endpoint's lock held.
+ */
 static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask,
-			struct rxe_resources *r)
+			struct roce_rsrc **res)
 {
 	struct roce_qp *core = &qp->ep->core;
 	struct roce_attr core_attr;
@@ -229,7 +201,7 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 			return err;
 	}
 	if (mask & IB_QP_MAX_DEST_RD_ATOMIC)
-		r->res = roce_set_resources(core, r->res, &r->pend, r->n);
+		*res = roce_set_resources(core, *res, attr->max_dest_rd_atomic);
 	/* SQD drains from here on, or the notice belongs to the past. */
 	if (mask & IB_QP_STATE)
 		qp->sqd_notify = (mask & IB_QP_EN_SQD_ASYNC_NOTIFY) && attr->en_sqd_async_notify;
@@ -265,16 +237,16 @@ int rxe_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct 
 {
 	struct rxe_dev *dev = to_rxe_dev(ibqp->device);
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
-	struct rxe_resources res = {};
+	struct roce_rsrc *res = NULL;
 	int err;
 
 	err = rxe_qp_check_attr(dev, attr, mask);
 	if (err)
 		return err;
-	if (mask & IB_QP_MAX_DEST_RD_ATOMIC) {
-		err = rxe_resources_alloc(&res, attr->max_dest_rd_atomic);
-		if (err)
-			return err;
+	if ((mask & IB_QP_MAX_DEST_RD_ATOMIC) && attr->max_dest_rd_atomic) {
+		res = kcalloc(attr->max_dest_rd_atomic, sizeof(*res), GFP_KERNEL_ACCOUNT);
+		if (!res)
+			return -ENOMEM;
 	}
 
 	mutex_lock(&qp->modify);
@@ -286,7 +258,7 @@ int rxe_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct 
 		rxe_qp_save_attr(qp, attr, mask);
 	mutex_unlock(&qp->modify);
 
-	rxe_resources_free(&res);
+	kfree(res);
 	return err;
 }
 

@@ -73,7 +73,7 @@ static int rxe_res_put_qp(struct sk_buff *msg, const struct rxe_qp *qp)
 		{ "resp_psn", resp->epsn },
 		{ "resp_msn", resp->msn },
 		{ "resp_held", resp->reorder.count },
-		{ "resp_reads_pending", resp->pend_count },
+		{ "resp_reads_pending", roce_scheduled_responses(core) },
 	};
 
 	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));

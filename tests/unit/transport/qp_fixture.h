@@ -67,7 +67,6 @@ struct bench {
 	struct roce_pkt pkt[16];
 	struct roce_tx_batch batch;
 	struct roce_rsrc res[BENCH_RES];
-	u8 pend[BENCH_RES];
 	u8 wqes[BENCH_DEEP]
 	       [sizeof(struct roce_send_wqe) + BENCH_SGES * sizeof(struct roce_sge)] __aligned(8);
 	u8 recv[sizeof(struct roce_recv_wqe) + sizeof(struct roce_sge)] __aligned(8);
@@ -655,12 +654,10 @@ static inline void step_jump_rq(struct bench *b, const struct step *s)
 static inline void step_res(struct bench *b, const struct step *s)
 {
 	static struct roce_rsrc res[256];
-	static u8 pend_ring[256];
-	u8 *pend = pend_ring;
 
 	(void)b;
 	memset(res, 0, sizeof(res));
-	roce_set_resources(&b->qp, s->n ? res : NULL, &pend, s->n);
+	roce_set_resources(&b->qp, s->n ? res : NULL, s->n);
 }
 
 static inline void step_state(struct bench *b, const struct step *s)
@@ -811,7 +808,6 @@ static inline void bench_set_up_service(struct bench *b, u8 service, bool srq)
 		.min_rnr_timer = 12, /* 0.64 ms */
 		.max_rd_atomic = BENCH_RES,
 	};
-	u8 *pend = b->pend;
 
 	memset(b, 0, sizeof(*b));
 	b->now = BENCH_START;
@@ -825,7 +821,7 @@ static inline void bench_set_up_service(struct bench *b, u8 service, bool srq)
 	b->qp.sq.stride = sizeof(b->wqes[0]);
 	b->qp.resp.recv_wqe = (void *)b->recv;
 	roce_qp_init(&b->qp);
-	roce_set_resources(&b->qp, b->res, &pend, BENCH_RES);
+	roce_set_resources(&b->qp, b->res, BENCH_RES);
 	roce_modify(&b->qp, b->now, &attr, BENCH_ATTRS);
 }
 

@@ -1,29 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Responder resources: allocation, lookup and scheduling of responses.
+ */
 #include <linux/minmax.h>
 #include <linux/string.h>
 
 #include <roce/psn.h>
 #include "transport/responder/resources.h"
 
-/* Slot of the record that is @age records old, 0 the latest. */
-static u32 slot_of_age(const struct roce_resp *resp, u32 age)
+/* The slot that @age newer slots follow. */
+static struct roce_rsrc *rsrc_of_age(const struct roce_resp *resp, u32 age)
 {
-	return (resp->res_head + resp->res_size - 1 - age) % resp->res_size;
+	return &resp->res[(resp->res_head + resp->res_size - 1 - age) % resp->res_size];
 }
 
-/* Take @res out of the middle of the queue. */
-static void dequeue(struct roce_resp *resp, struct roce_rsrc *res)
+static u32 age_of(const struct roce_resp *resp, const struct roce_rsrc *res)
 {
-	u32 n = resp->res_size, slot = res - resp->res, from, to = 0;
+	return (resp->res_head + resp->res_size - 1 - (u32)(res - resp->res)) % resp->res_size;
+}
 
-	for (from = 0; from < resp->pend_count; from++) {
-		u8 other = resp->pend[(resp->pend_head + from) % n];
+static bool is_scheduled(const struct roce_rsrc *res)
+{
+	return res->state == ROCE_RSRC_SCHEDULED || res->state == ROCE_RSRC_REPLAYING;
+}
 
-		if (other != slot)
-			resp->pend[(resp->pend_head + to++) % n] = other;
+/* Usually the next slot: only a replay leaves others between scheduled ones. */
+static struct roce_rsrc *next_scheduled(const struct roce_resp *resp, const struct roce_rsrc *res)
+{
+	u32 age = age_of(resp, res);
+
+	while (age-- > 0) {
+		struct roce_rsrc *next = rsrc_of_age(resp, age);
+
+		if (is_scheduled(next))
+			return next;
 	}
-	resp->pend_count = to;
-	res->pending = false;
+	return NULL;
 }
 
 struct roce_rsrc *roce_rsrc_new(struct roce_resp *resp)
@@ -33,31 +45,29 @@ struct roce_rsrc *roce_rsrc_new(struct roce_resp *resp)
 	if (!resp->res_size)
 		return NULL;
 	res = &resp->res[resp->res_head];
-	if (res->pending && !res->completed)
+	if (res->state == ROCE_RSRC_SCHEDULED)
 		return NULL;
-	/* A request that late shows that the requester has had its answer. */
-	roce_rsrc_cancel(resp, res);
+	/* The requester has sent a later request, so it has received the responses. */
+	roce_rsrc_cancel_replay(resp, res);
 	resp->res_head = (resp->res_head + 1) % resp->res_size;
 	memset(res, 0, sizeof(*res));
-	res->valid = true;
 	return res;
 }
 
 void roce_rsrc_release_last(struct roce_resp *resp)
 {
-	resp->res_head = slot_of_age(resp, 0);
-	resp->res[resp->res_head].valid = false;
+	resp->res_head = rsrc_of_age(resp, 0) - resp->res;
 }
 
-/* The latest first: PSNs go round, and an old record may cover @psn as well. */
+/* The newest first: PSNs wrap, so an old resource may have responses at @psn, too. */
 struct roce_rsrc *roce_rsrc_find(struct roce_resp *resp, u32 psn, enum roce_rsrc_kind kind)
 {
 	u32 age;
 
 	for (age = 0; age < resp->res_size; age++) {
-		struct roce_rsrc *res = &resp->res[slot_of_age(resp, age)];
+		struct roce_rsrc *res = rsrc_of_age(resp, age);
 
-		if (res->valid && res->kind == kind &&
+		if (res->state != ROCE_RSRC_FREE && res->kind == kind &&
 		    roce_psn_within(psn, res->first_psn, res->last_psn))
 			return res;
 	}
@@ -65,66 +75,57 @@ struct roce_rsrc *roce_rsrc_find(struct roce_resp *resp, u32 psn, enum roce_rsrc
 }
 
 /*
- * Queue @res in the order of PSNs, which is the order in which the requester takes
- * responses. It may go in front of a READ that is being answered: behind one that
- * is asked for again and again it would never have its turn.
+ * A replay may be scheduled before a READ whose responses are being sent, which is begun again
+ * later: behind a READ that the requester keeps re-requesting it would never be sent.
  */
-static void enqueue(struct roce_resp *resp, struct roce_rsrc *res)
+static void put_in_order(struct roce_resp *resp, struct roce_rsrc *res)
 {
-	u32 n = resp->res_size, i, slot;
+	struct roce_rsrc *first = resp->first_scheduled;
 
-	for (i = resp->pend_count++; i > 0; i--) {
-		slot = resp->pend[(resp->pend_head + i - 1) % n];
-		if (!roce_psn_after(resp->res[slot].first_psn, res->first_psn))
-			break;
-		resp->pend[(resp->pend_head + i) % n] = slot;
-		resp->res[slot].restart = true;
-	}
-	resp->pend[(resp->pend_head + i) % n] = res - resp->res;
-	res->pending = true;
+	if (first && age_of(resp, res) < age_of(resp, first))
+		return;
+	if (first)
+		first->restart = true;
+	resp->first_scheduled = res;
 }
 
 void roce_rsrc_schedule(struct roce_resp *resp, struct roce_rsrc *res, u32 psn, u32 end)
 {
-	if (!res->pending) {
-		enqueue(resp, res);
+	if (!is_scheduled(res)) {
+		put_in_order(resp, res);
+		res->state = res->state == ROCE_RSRC_FREE ? ROCE_RSRC_SCHEDULED :
+							    ROCE_RSRC_REPLAYING;
 		res->end_psn = end;
 	} else {
 		if (roce_psn_after(end, res->end_psn))
 			res->end_psn = end;
 		if (!roce_psn_before(psn, res->next_psn))
-			return;	/* on its way already */
+			return;
 	}
 	res->next_psn = psn;
 	res->restart = true;
 }
 
-struct roce_rsrc *roce_rsrc_pending(const struct roce_resp *resp)
-{
-	if (!resp->pend_count)
-		return NULL;
-	return &resp->res[resp->pend[resp->pend_head]];
-}
-
 void roce_rsrc_complete(struct roce_resp *resp)
 {
-	struct roce_rsrc *res = &resp->res[resp->pend[resp->pend_head]];
+	struct roce_rsrc *res = resp->first_scheduled;
 
-	res->pending = false;
-	res->completed = true;
-	resp->pend_head = (resp->pend_head + 1) % resp->res_size;
-	resp->pend_count--;
+	res->state = res->state == ROCE_RSRC_SCHEDULED ? ROCE_RSRC_SENT : ROCE_RSRC_REPLAYED;
+	resp->first_scheduled = next_scheduled(resp, res);
 }
 
-void roce_rsrc_cancel(struct roce_resp *resp, struct roce_rsrc *res)
+void roce_rsrc_cancel_replay(struct roce_resp *resp, struct roce_rsrc *res)
 {
-	if (res->pending)
-		dequeue(resp, res);
+	if (res->state != ROCE_RSRC_REPLAYING)
+		return;
+	res->state = ROCE_RSRC_REPLAYED;
+	if (resp->first_scheduled == res)
+		resp->first_scheduled = next_scheduled(resp, res);
 }
 
 void roce_rsrc_cancel_all(struct roce_resp *resp)
 {
-	while (resp->pend_count)
+	while (resp->first_scheduled)
 		roce_rsrc_complete(resp);
 }
 
@@ -133,41 +134,45 @@ void roce_rsrc_clear(struct roce_resp *resp)
 	if (resp->res_size)
 		memset(resp->res, 0, resp->res_size * sizeof(*resp->res));
 	resp->res_head = 0;
-	resp->pend_head = 0;
-	resp->pend_count = 0;
+	resp->first_scheduled = NULL;
 }
 
-/* Copy the latest records to the front of @to, oldest first. */
-static u32 copy_latest(const struct roce_resp *resp, struct roce_rsrc *to, u32 n)
+u32 roce_scheduled_responses(const struct roce_qp *qp)
+{
+	const struct roce_rsrc *res = qp->resp.first_scheduled;
+	u32 n = 0;
+
+	for (; res; res = next_scheduled(&qp->resp, res))
+		n++;
+	return n;
+}
+
+/* Copy the newest @n resources to the front of @to, oldest first. */
+static u32 copy_newest(const struct roce_resp *resp, struct roce_rsrc *to, u32 n)
 {
 	u32 keep = min_t(u32, n, resp->res_size), kept = 0, i;
 
 	for (i = keep; i-- > 0;) {
-		const struct roce_rsrc *res = &resp->res[slot_of_age(resp, i)];
+		const struct roce_rsrc *res = rsrc_of_age(resp, i);
 
-		if (res->valid)
+		if (res->state != ROCE_RSRC_FREE)
 			to[kept++] = *res;
 	}
 	return kept;
 }
 
-struct roce_rsrc *roce_set_resources(struct roce_qp *qp, struct roce_rsrc *res, u8 **pend, u32 n)
+struct roce_rsrc *roce_set_resources(struct roce_qp *qp, struct roce_rsrc *res, u32 n)
 {
 	struct roce_resp *resp = &qp->resp;
-	struct roce_rsrc *old_res = resp->res;
-	u8 *old_pend = resp->pend;
-	u32 kept = n ? copy_latest(resp, res, n) : 0;
-	u32 i;
+	struct roce_rsrc *old = resp->res;
+	u32 kept = copy_newest(resp, res, n), i;
 
 	resp->res = res;
-	resp->pend = *pend;
 	resp->res_size = n;
 	resp->res_head = n ? kept % n : 0;
-	resp->pend_head = 0;
-	resp->pend_count = 0;
-	for (i = 0; i < kept; i++)
-		if (res[i].pending)
-			enqueue(resp, &res[i]);
-	*pend = old_pend;
-	return old_res;
+	resp->first_scheduled = NULL;
+	for (i = kept; i-- > 0;)
+		if (is_scheduled(&res[i]))
+			resp->first_scheduled = &res[i];
+	return old;
 }

@@ -130,7 +130,7 @@ static void queue_response(struct roce_resp *resp, const struct roce_pkt *pkt,
 }
 
 /* The request that the latest record was made for has not been executed. */
-static bool fail_record(struct roce_qp *qp, int err)
+static bool fail_resource(struct roce_qp *qp, int err)
 {
 	roce_rsrc_release_last(&qp->resp);
 	return err == -EAGAIN ? defer_packet(qp) : nak_fatal(qp, ROCE_NAK_REM_ACCESS);
@@ -154,7 +154,7 @@ static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	err = qp->ops->atomic(qp, pkt, &res->atomic_orig);
 	if (err)
-		return fail_record(qp, err);
+		return fail_resource(qp, err);
 	queue_response(resp, pkt, res, ROCE_RSRC_ATOMIC);
 	return true;
 }
@@ -200,7 +200,7 @@ static bool execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return nak_fatal(qp, ROCE_NAK_INV_REQ);
 	err = flush ? qp->ops->flush(qp, pkt) : qp->ops->atomic_write(qp, pkt);
 	if (err)
-		return fail_record(qp, err);
+		return fail_resource(qp, err);
 	queue_response(resp, pkt, res, ROCE_RSRC_PLACED);
 	return true;
 }
@@ -324,9 +324,9 @@ static bool abandon_dup_read(struct roce_qp *qp, u32 psn)
 {
 	struct roce_rsrc *res = roce_rsrc_find(&qp->resp, psn, ROCE_RSRC_READ);
 
-	if (!res || !res->replaying)
+	if (!res || !roce_rsrc_is_replay(res))
 		return false;
-	roce_rsrc_cancel(&qp->resp, res);
+	roce_rsrc_cancel_replay(&qp->resp, res);
 	qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
 	return true;
 }
@@ -355,7 +355,8 @@ static void replay_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (pkt->rkey != res->rkey || pkt->va != res->va + offset ||
 	    pkt->dma_len > res->length - offset)
 		goto bad;
-	res->replaying = res->completed;
+	if (res->state == ROCE_RSRC_SENT)
+		res->state = ROCE_RSRC_REPLAYED;
 	if (!roce_request_check_access(qp, pkt, ROCE_ACCESS_REMOTE_READ)) {
 		if (abandon_dup_read(qp, pkt->psn))
 			return;
@@ -525,7 +526,7 @@ static bool ack_ready(const struct roce_qp *qp)
 
 bool roce_resp_idle(const struct roce_qp *qp)
 {
-	return !roce_rsrc_pending(&qp->resp) && !qp->resp.nak_syndrome && !ack_ready(qp);
+	return !qp->resp.first_scheduled && !qp->resp.nak_syndrome && !ack_ready(qp);
 }
 
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
@@ -534,13 +535,13 @@ void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 	struct roce_rsrc *res;
 
 	while (batch->nruns < ROCE_RESP_RUNS && roce_batch_room(batch) &&
-	       (res = roce_rsrc_pending(resp))) {
+	       (res = resp->first_scheduled)) {
 		if (res->kind == ROCE_RSRC_ATOMIC)
 			answer_atomic(qp, batch, res);
 		else if (!build_read_responses(qp, batch, res))
 			return;
 	}
-	if (!roce_rsrc_pending(resp) && roce_batch_room(batch) &&
+	if (!resp->first_scheduled && roce_batch_room(batch) &&
 	    (resp->nak_syndrome || ack_ready(qp)))
 		emit_ack(qp, batch);
 }
@@ -550,6 +551,6 @@ void roce_resp_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 	const struct roce_resp *resp = &qp->resp;
 
 	/* An ACK would tell of READ responses that have not been sent. */
-	if (resp->msn && !resp->nak_syndrome && !roce_rsrc_pending(resp))
+	if (resp->msn && !resp->nak_syndrome && !resp->first_scheduled)
 		add_ack(qp, batch);
 }
