@@ -390,6 +390,25 @@ struct roce_reorder {
 	u64 expires;
 };
 
+enum roce_nak_state {
+	ROCE_NAK_NONE,
+	ROCE_NAK_PENDING,	/* raised, to be sent */
+	ROCE_NAK_SENT,
+};
+
+/**
+ * struct roce_nak - NAK of the responder
+ * @state: enum roce_nak_state. A sequence or RNR NAK ends when the expected PSN arrives; until then
+ *	no other is raised, unless the requester is seen to have gone back without retransmitting it.
+ * @syndrome: AETH syndrome
+ * @psn: PSN that it carries
+ */
+struct roce_nak {
+	u8 state;
+	u8 syndrome;
+	u32 psn;
+};
+
 /**
  * struct roce_resp - responder
  * @epsn: expected PSN (IBTA ePSN)
@@ -401,13 +420,10 @@ struct roce_reorder {
  * @va: WRITE: address of the next packet's payload
  * @recv_wqe: the receive WQE in use; the caller provides it, as large as needed
  * @has_recv: @recv_wqe holds a WQE
- * @nak_outstanding: a NAK for @epsn has been raised: no other before @epsn arrives, or before the
- *	requester is seen to have gone back without reaching @epsn
  * @comm_est: the communication established event has been raised
  * @last_wqe: the last WQE reached event has been raised
- * @nak_syndrome: syndrome of the NAK to be sent, 0 if none
- * @nak_psn: PSN of that NAK
- * @ooo_psn: the last PSN that arrived out of order
+ * @nak: the NAK for @epsn, or for a fatal error
+ * @ooo_psn: highest PSN that has arrived out of order since the NAK was raised
  * @next_dup_psn: one past the last duplicate SEND or WRITE, ROCE_PSN_NONE before the first
  * @ack: the acknowledgement that is owed
  * @reorder: reorder queue
@@ -426,11 +442,9 @@ struct roce_resp {
 	u64 va;
 	struct roce_recv_wqe *recv_wqe;
 	bool has_recv;
-	bool nak_outstanding;
 	bool comm_est;
 	bool last_wqe;
-	u8 nak_syndrome;
-	u32 nak_psn;
+	struct roce_nak nak;
 	u32 ooo_psn;
 	u32 next_dup_psn;
 	struct roce_delack ack;

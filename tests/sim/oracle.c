@@ -693,7 +693,7 @@ static void check_responder(struct oracle *o)
 	must(o, !resp->res_size || resp->res_head < resp->res_size);
 	must(o, resp->has_recv == (o->recv_taken != o->recv_cons));
 	if (o->host->tx_at == ROCE_NEVER)
-		must(o, !resp->nak_syndrome &&
+		must(o, resp->nak.state != ROCE_NAK_PENDING &&
 				resp->ack.pending == roce_delack_pending(&o->host->qp) &&
 				!resp->first_scheduled);
 }

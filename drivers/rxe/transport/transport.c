@@ -66,11 +66,10 @@ static void reset(struct roce_qp *qp)
 	resp->ack.delack_expires = ROCE_NEVER;
 	resp->ack.unanswered_since = 0;
 	resp->ack.pingpong_score = 0;
-	resp->nak_outstanding = false;
 	resp->next_dup_psn = ROCE_PSN_NONE;
 	resp->comm_est = false;
 	resp->last_wqe = false;
-	resp->nak_syndrome = 0;
+	resp->nak.state = ROCE_NAK_NONE;
 	memset(&qp->attr, 0, sizeof(qp->attr));
 }
 

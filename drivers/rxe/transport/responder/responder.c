@@ -20,11 +20,12 @@
 /* READ responses leave the last runs of a batch to requests. */
 #define ROCE_RESP_RUNS	(ROCE_TX_RUNS * 3 / 4)
 
-/* Raise a NAK for the expected PSN, to be sent when earlier responses are out. */
-static void raise_nak(struct roce_resp *resp, u8 syndrome)
+/* The NAK is sent after all scheduled responses. */
+static void raise_nak(struct roce_resp *resp, u8 syndrome, u32 psn)
 {
-	resp->nak_syndrome = syndrome;
-	resp->nak_psn = resp->epsn;
+	resp->nak.state = ROCE_NAK_PENDING;
+	resp->nak.syndrome = syndrome;
+	resp->nak.psn = psn;
 }
 
 /*
@@ -42,7 +43,7 @@ static bool nak_fatal(struct roce_qp *qp, u8 syndrome)
 	if (qp->resp.has_recv)
 		roce_recv_fail(qp, syndrome == ROCE_NAK_REM_ACCESS ? ROCE_REM_ACCESS_ERR :
 								     ROCE_REM_INV_REQ_ERR);
-	raise_nak(&qp->resp, syndrome);
+	raise_nak(&qp->resp, syndrome, qp->resp.epsn);
 	roce_qp_to_err(qp);
 	qp->ops->event(qp, event);
 	return false;
@@ -53,8 +54,7 @@ static bool nak_rnr(struct roce_qp *qp)
 {
 	struct roce_resp *resp = &qp->resp;
 
-	raise_nak(resp, ROCE_AETH_RNR_NAK | qp->attr.min_rnr_timer);
-	resp->nak_outstanding = true;
+	raise_nak(resp, ROCE_AETH_RNR_NAK | qp->attr.min_rnr_timer, resp->epsn);
 	resp->ooo_psn = resp->epsn;
 	qp->ops->count(qp, ROCE_COUNT_SENT_RNR, 1);
 	return false;
@@ -267,23 +267,25 @@ static bool drain_reorder_queue(struct roce_qp *qp)
 static void in_order_packet(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
-	bool told = resp->nak_outstanding && !resp->nak_syndrome;
+	u8 nak = resp->nak.state;
 
-	/* What was missing has come before anybody was told of it. */
-	resp->nak_syndrome = 0;
-	resp->nak_outstanding = false;
+	resp->nak.state = ROCE_NAK_NONE;
 	if (!execute_and_advance(qp, pkt) || !resp->reorder.count)
 		return;
 	/* The requester is to know how far it need not go back. */
 	if (drain_reorder_queue(qp))
 		roce_ack_now(resp);
-	if (resp->nak_outstanding || (!resp->reorder.count && !qp->stalled))
+	if (resp->nak.state != ROCE_NAK_NONE || (!resp->reorder.count && !qp->stalled))
 		return;
-	/* Another gap. If it was told of the first, it is sending from there on. */
+	/*
+	 * Another hole. If a NAK has been sent for the first, the requester is retransmitting, and
+	 * will come to this one.
+	 */
 	qp->stalled = false;
-	resp->nak_outstanding = true;
-	if (!told)
-		raise_nak(resp, ROCE_NAK_PSN_SEQ);
+	if (nak == ROCE_NAK_SENT)
+		resp->nak.state = ROCE_NAK_SENT;
+	else
+		raise_nak(resp, ROCE_NAK_PSN_SEQ, resp->epsn);
 }
 
 /*
@@ -301,15 +303,14 @@ static bool nak_lost_again(const struct roce_resp *resp, u32 psn)
 static void out_of_order_packet(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
-	bool again = resp->nak_outstanding && nak_lost_again(resp, pkt->psn);
+	bool again = resp->nak.state == ROCE_NAK_NONE || nak_lost_again(resp, pkt->psn);
 
 	qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
-	/* The wait of an RNR NAK that is yet to be sent is not to be cut short. */
-	if ((!resp->nak_outstanding || again) && !resp->nak_syndrome)
-		raise_nak(resp, ROCE_NAK_PSN_SEQ);
-	if (!resp->nak_outstanding || again || roce_psn_after(pkt->psn, resp->ooo_psn))
+	/* A pending NAK stays, as it may be an RNR NAK, whose delay must be kept. */
+	if (again && resp->nak.state != ROCE_NAK_PENDING)
+		raise_nak(resp, ROCE_NAK_PSN_SEQ, resp->epsn);
+	if (again || roce_psn_after(pkt->psn, resp->ooo_psn))
 		resp->ooo_psn = pkt->psn;
-	resp->nak_outstanding = true;
 	roce_reorder_insert(qp, now, pkt);
 }
 
@@ -335,8 +336,7 @@ void roce_resp_tx_failed(struct roce_qp *qp, u32 psn)
 {
 	if (abandon_dup_read(qp, psn))
 		return;
-	qp->resp.nak_syndrome = ROCE_NAK_REM_ACCESS;
-	qp->resp.nak_psn = psn;
+	raise_nak(&qp->resp, ROCE_NAK_REM_ACCESS, psn);
 	roce_qp_to_err(qp);
 	roce_rsrc_cancel_all(&qp->resp);
 	qp->ops->event(qp, ROCE_EVENT_ACCESS_ERR);
@@ -361,7 +361,7 @@ static void replay_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 		if (abandon_dup_read(qp, pkt->psn))
 			return;
 		nak_fatal(qp, ROCE_NAK_REM_ACCESS);
-		qp->resp.nak_psn = pkt->psn;
+		qp->resp.nak.psn = pkt->psn;
 		return;
 	}
 	roce_rsrc_schedule(&qp->resp, res, pkt->psn,
@@ -495,12 +495,13 @@ static bool build_read_responses(struct roce_qp *qp, struct roce_tx_batch *batch
 static void add_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 {
 	const struct roce_resp *resp = &qp->resp;
-	u8 syndrome = resp->nak_syndrome ? resp->nak_syndrome : ROCE_AETH_UNLIMITED;
+	bool nak = resp->nak.state == ROCE_NAK_PENDING;
+	u8 syndrome = nak ? resp->nak.syndrome : ROCE_AETH_UNLIMITED;
 	struct roce_hdr hdr = {
 		.opcode = ROCE_ACKNOWLEDGE,
 		.pkey = qp->attr.pkey,
 		.qpn = qp->attr.dest_qpn,
-		.psn = resp->nak_syndrome ? resp->nak_psn : roce_psn_prev(resp->epsn),
+		.psn = nak ? resp->nak.psn : roce_psn_prev(resp->epsn),
 		.aeth = (u32)syndrome << 24 | resp->msn,
 	};
 
@@ -510,7 +511,8 @@ static void add_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
 {
 	add_ack(qp, batch);
-	qp->resp.nak_syndrome = 0;
+	if (qp->resp.nak.state == ROCE_NAK_PENDING)
+		qp->resp.nak.state = ROCE_NAK_SENT;
 	qp->resp.ack.pending = false;
 	qp->resp.ack.delack_expires = ROCE_NEVER;
 }
@@ -526,7 +528,7 @@ static bool ack_ready(const struct roce_qp *qp)
 
 bool roce_resp_idle(const struct roce_qp *qp)
 {
-	return !qp->resp.first_scheduled && !qp->resp.nak_syndrome && !ack_ready(qp);
+	return !qp->resp.first_scheduled && qp->resp.nak.state != ROCE_NAK_PENDING && !ack_ready(qp);
 }
 
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
@@ -542,7 +544,7 @@ void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 			return;
 	}
 	if (!resp->first_scheduled && roce_batch_room(batch) &&
-	    (resp->nak_syndrome || ack_ready(qp)))
+	    (resp->nak.state == ROCE_NAK_PENDING || ack_ready(qp)))
 		emit_ack(qp, batch);
 }
 
@@ -551,6 +553,6 @@ void roce_resp_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 	const struct roce_resp *resp = &qp->resp;
 
 	/* An ACK would tell of READ responses that have not been sent. */
-	if (resp->msn && !resp->nak_syndrome && !resp->first_scheduled)
+	if (resp->msn && resp->nak.state != ROCE_NAK_PENDING && !resp->first_scheduled)
 		add_ack(qp, batch);
 }
