@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The table. Unless a row says otherwise: 1 Gb/s, an RTT of 0.2 ms, a queue of 250 KB, a path MTU
+ * of 1024 bytes, and senders whose links are ten times as fast as the bottleneck.
+ */
+#include <linux/kernel.h>
+
+#include "row.h"
+
+#define KIB 1024u
+#define MIB (1024u * KIB)
+#define MBIT 1000000ull
+#define GBIT (1000 * MBIT)
+
+#define AT_LEAST(metric, value)      \
+	{                            \
+		(metric), (value), 0 \
+	}
+#define AT_MOST(metric, value)       \
+	{                            \
+		(metric), 0, (value) \
+	}
+#define BETWEEN(metric, least, most)      \
+	{                                 \
+		(metric), (least), (most) \
+	}
+
+/* Links of the senders. */
+#define ACCESS(bps)                  \
+	{                            \
+		.access.rate = (bps) \
+	}
+#define FAST			     .sender = ACCESS(10 * GBIT), .receiver = ACCESS(10 * GBIT)
+#define INFINITE		     .sender = ACCESS(0), .receiver = ACCESS(0)
+
+#define LINE(bps, bytes)	     .line = { .rate = (bps), .queue.limit = (bytes) }
+#define SHORT_PATH		     .rtt = 200 * US, LINE(GBIT, 250000), FAST
+#define SECONDS(from, to) .warmup = (from)*SEC, .time = (to)*SEC
+
+/* A host that shares its processor: it runs, and waits, for up to 20 ms at a time. */
+#define BUSY                                           \
+	{                                              \
+		.run_ns = 20 * MS, .pause_ns = 20 * MS \
+	}
+
+/* Connections. RNR timer code 12 is 0.64 ms, 1 is 10 us. */
+#define QP(bytes, rd)		     .qp = { .mtu = (bytes), .rd_atomic = (rd), .rnr_timer = 12 }
+#define WRITES(bytes, n)	     .stream = { ROCE_WR_WRITE, (bytes), (n) }
+#define READS(bytes, n)		     .stream = { ROCE_WR_READ, (bytes), (n) }
+#define SENDS(bytes, n)		     .stream = { ROCE_WR_SEND, (bytes), (n) }
+
+#define WRITERS(n, bytes)	     .qps = (n), QP(bytes, 16), WRITES(1 * MIB, 16)
+
+/* A queue that signals congestion early: tc-red(8) with ECN, and a step. */
+#define MARKING(bytes)               \
+	{                            \
+		.discipline = RED,   \
+		.limit = 250000,     \
+		.red_min = (bytes),  \
+		.red_max = (bytes),  \
+		.red_percent = 100,  \
+	}
+
+#define SHAPER			     .access = { .rate = 200 * MBIT, .queue.limit = 82000 }
+#define TINY_QUEUE		     .access = { .rate = 50 * MBIT, .queue.limit_pkts = 10 }
+
+#define LONG_PATH(ppm)                                                                      \
+	.qps = 1, QP(1024, 16), WRITES(8 * MIB, 16), .rtt = 100 * MS,                       \
+	.line = { .rate = GBIT, .loss = (ppm), .queue.limit = 12500000 },                   \
+	.sender = ACCESS(GBIT), .receiver = ACCESS(10 * GBIT), SECONDS(10, 30)
+
+#define COLD_READ(ms)                                                                       \
+	.qps = 1, QP(1024, 16), .rtt = (ms)*MS, LINE(GBIT, 0), FAST, .time = 30 * SEC,      \
+	.stream = { ROCE_WR_READ, 512 * KIB, 1, .messages = 1 }
+
+#define BIG_READS(us)                                                                       \
+	.qps = 1, QP(1024, 1), READS(8 * MIB, 4), .rtt = (us)*US, LINE(10 * GBIT, 0),       \
+	INFINITE, .warmup = 500 * MS, .time = 3500 * MS, .reference = REF_STANDARD
+
+#define READ_AND_SEND(us)                                                                   \
+	.qps = 1, QP(1024, 16), .rtt = (us)*US, LINE(10 * GBIT, 0), INFINITE,               \
+	.time = 10 * SEC,                                                                   \
+	.stream = { ROCE_WR_READ, 8 * MIB, 1, .messages = 1, .last_send = 64 }
+
+const struct row rows[] = {
+	{ "WRITE, 1 QP",
+	  SHORT_PATH, WRITERS(1, 1024), SECONDS(1, 10),
+	  .goals = { AT_LEAST(M_GOODPUT, 92), AT_MOST(M_DROPS, 1) } },
+	{ "WRITE, 16 QPs",
+	  SHORT_PATH, WRITERS(16, 1024), SECONDS(1, 10),
+	  .goals = { AT_LEAST(M_GOODPUT, 90), AT_MOST(M_DROPS, 3), AT_LEAST(M_JAIN, 0.9) } },
+	{ "WRITE, 64 QPs",
+	  SHORT_PATH, WRITERS(64, 1024), SECONDS(1, 10),
+	  .goals = { AT_LEAST(M_GOODPUT, 85), AT_MOST(M_DROPS, 5), AT_LEAST(M_JAIN, 0.9) } },
+	{ "4 QPs beside 4 CUBIC",
+	  SHORT_PATH, WRITERS(4, 1024), .tcps = 4, SECONDS(1, 10),
+	  .goals = { BETWEEN(M_SHARE, 0.5, 2) } },
+	{ "16 QPs beside 16 CUBIC",
+	  SHORT_PATH, WRITERS(16, 1024), .tcps = 16, SECONDS(1, 10),
+	  .goals = { BETWEEN(M_SHARE, 0.5, 2) } },
+	{ "ECN: 1 QP with ECT beside 1 CUBIC",
+	  .rtt = 200 * US, .line = { .rate = GBIT, .queue = MARKING(60000) }, FAST,
+	  .qps = 1, .qp = { .mtu = 1024, .rd_atomic = 16, .rnr_timer = 12, .ect = true },
+	  WRITES(1 * MIB, 16), .tcps = 1, .tcp_ecn = true, SECONDS(1, 10),
+	  .goals = { BETWEEN(M_SHARE, 0.5, 2), AT_MOST(M_DROPS, 0), AT_MOST(M_P99, 1) } },
+	{ "fq_codel: 4 QPs beside 4 CUBIC",
+	  .rtt = 200 * US, .line = { .rate = GBIT, .queue.discipline = FQ_CODEL }, FAST,
+	  WRITERS(4, 1024), .tcps = 4, SECONDS(1, 10),
+	  .goals = { BETWEEN(M_SHARE, 0.5, 2), AT_MOST(M_DROPS, 3) } },
+	{ "WRITE, 16 QPs, 10 Gb/s, MTU 4096",
+	  .rtt = 50 * US, LINE(10 * GBIT, 1000000), INFINITE, WRITERS(16, 4096),
+	  .warmup = 500 * MS, .time = 5 * SEC,
+	  .goals = { AT_LEAST(M_GOODPUT, 95), AT_MOST(M_DROPS, 1), AT_LEAST(M_JAIN, 0.9) } },
+	{ "incast, 32 x 1 MiB, 10 Gb/s",
+	  .rtt = 50 * US, LINE(10 * GBIT, 250000), .sender = ACCESS(10 * GBIT),
+	  .receiver = ACCESS(10 * GBIT), .qps = 32, QP(1024, 16),
+	  .stream = { ROCE_WR_WRITE, 1 * MIB, 1, .messages = 1 }, .time = 10 * SEC,
+	  .goals = { AT_MOST(M_FINISH, 1.3), AT_MOST(M_DEAD, 0) } },
+	{ "standard READs, 16 x 64 KiB",
+	  SHORT_PATH, .standard = 1, QP(1024, 16), READS(64 * KIB, 16), SECONDS(1, 10),
+	  .goals = { AT_LEAST(M_GOODPUT, 85) } },
+	{ "standard READs beside CUBIC",
+	  SHORT_PATH, .standard = 1, .tcps = 1, QP(1024, 16), READS(64 * KIB, 16), SECONDS(1, 10),
+	  .goals = { AT_LEAST(M_TCP_FAIR, 0.5) } },
+	{ "standard READs, 16 x 1 MiB, MTU 4096",
+	  SHORT_PATH, .standard = 1, QP(4096, 16), READS(1 * MIB, 16), SECONDS(1, 10),
+	  .goals = { AT_LEAST(M_GOODPUT, 85) } },
+	{ "READ, 16 QPs",
+	  SHORT_PATH, .qps = 16, QP(1024, 16), READS(1 * MIB, 16), SECONDS(1, 10),
+	  .goals = { AT_LEAST(M_GOODPUT, 90), AT_MOST(M_DROPS, 3), AT_LEAST(M_JAIN, 0.9) } },
+	{ "250 QPs of one packet, 100 Mb/s",
+	  .rtt = 200 * US, LINE(100 * MBIT, 60000), FAST, .qps = 250, QP(1024, 16),
+	  WRITES(1024, 1), SECONDS(0, 6),
+	  .goals = { AT_MOST(M_DEAD, 0), AT_MOST(M_DROPS, 10) } },
+	{ "deep buffer, 100 Mb/s, 1 QP",
+	  .rtt = 200 * US, LINE(100 * MBIT, 10000000), FAST, WRITERS(1, 1024), SECONDS(5, 20),
+	  .goals = { AT_MOST(M_STANDING, 5), AT_LEAST(M_GOODPUT, 90) } },
+	{ "RTT goes from 20 to 100 ms", .rtt = 20 * MS,
+	  .line = { .rate = GBIT,
+		    .step_at = 5 * SEC,
+		    .step_delay = 100 * MS,
+				    .queue.limit = 12500000 },
+	  .sender = ACCESS(GBIT), .receiver = ACCESS(10 * GBIT), .qps = 1, QP(1024, 16),
+	  WRITES(8 * MIB, 16), SECONDS(15, 25), .reference = REF_FRESH,
+	  .goals = { AT_LEAST(M_RATIO, 0.8) } },
+	{ "RTT 100 ms", LONG_PATH(0), .goals = { AT_LEAST(M_MBPS, 800) } },
+	{ "RTT 100 ms, loss 0.01 %", LONG_PATH(100), .goals = { AT_LEAST(M_MBPS, 700) } },
+	{ "RTT 100 ms, loss 0.1 %", LONG_PATH(1000), .goals = { AT_LEAST(M_MBPS, 400) } },
+	{ "RTT 100 ms, loss 1 %", LONG_PATH(10000), .goals = { AT_LEAST(M_MBPS, 100) } },
+	{ "8 MiB READs, depth 1, RTT 1 ms", BIG_READS(1000), .goals = { AT_LEAST(M_RATIO, 0.9) } },
+	{ "8 MiB READs, depth 1, RTT 10 ms",
+	  BIG_READS(10000), .goals = { AT_LEAST(M_RATIO, 0.9) } },
+	{ "READ 8 MiB, SEND 64, RTT 1 ms",
+	  READ_AND_SEND(1000), .goals = { AT_MOST(M_SEND_RTTS, 2) } },
+	{ "READ 8 MiB, SEND 64, RTT 10 ms",
+	  READ_AND_SEND(10000), .goals = { AT_MOST(M_SEND_RTTS, 2) } },
+	{ "busy peer, WRITE 1 MiB at depth 4",
+	  .rtt = 20 * US, LINE(10 * GBIT, 0), .receiver = BUSY,
+	  .qps = 1, QP(4096, 16), WRITES(1 * MIB, 4), SECONDS(0, 3),
+	  .goals = { AT_MOST(M_RESENT, 0.1), AT_MOST(M_RESENT_RUN, 1) } },
+	{ "busy peer, READ 1 MiB at depth 4",
+	  .rtt = 20 * US, LINE(10 * GBIT, 0), .sender = BUSY,
+	  .qps = 1, QP(4096, 16), READS(1 * MIB, 4), SECONDS(0, 3),
+	  .goals = { AT_MOST(M_RESENT, 0.1), AT_MOST(M_RESENT_RUN, 1) } },
+	{ "no RECV, 64 SENDs of 4 KiB",
+	  .rtt = 20 * US, LINE(10 * GBIT, 0), .qps = 1, SENDS(4 * KIB, 64), SECONDS(0, 1),
+	  .qp = { .mtu = 1024, .rd_atomic = 16, .rnr_timer = 1, .no_recv = true },
+	  .goals = { AT_MOST(M_PER_NAK, 2), AT_MOST(M_DEAD, 0) } },
+	{ "a RECV each 100 us, SENDs of 4 KiB",
+	  .rtt = 20 * US, LINE(10 * GBIT, 0), .qps = 1, SENDS(4 * KIB, 64), SECONDS(0, 3),
+	  .qp = { .mtu = 1024, .rd_atomic = 16, .rnr_timer = 1, .recv_ns = 100 * US },
+	  .goals = { AT_LEAST(M_MESSAGES, 8000) } },
+	{ "own shaper, 80 MB by WRITE",
+	  .rtt = 200 * US, LINE(10 * GBIT, 0), .sender = { SHAPER, .shaped = true },
+	  .receiver = { SHAPER, .shaped = true }, .qps = 1, QP(1024, 16), .time = 60 * SEC,
+	  .stream = { ROCE_WR_WRITE, 1 * MIB, 16, .messages = 76 },
+	  .goals = { AT_MOST(M_FINISH, 1.1), AT_MOST(M_OWN_DROPS, 0.1) } },
+	{ "own shaper, 80 MB by READ",
+	  .rtt = 200 * US, LINE(10 * GBIT, 0), .sender = { SHAPER, .shaped = true },
+	  .receiver = { SHAPER, .shaped = true }, .qps = 1, QP(1024, 16), .time = 60 * SEC,
+	  .stream = { ROCE_WR_READ, 1 * MIB, 16, .messages = 76 },
+	  .goals = { AT_MOST(M_FINISH, 1.1), AT_MOST(M_OWN_DROPS, 0.1) } },
+	{ "own queue of 10 packets, 16 QPs WRITE",
+	  .rtt = 200 * US, LINE(10 * GBIT, 0), .sender = { TINY_QUEUE, .shaped = true },
+	  .receiver = { TINY_QUEUE, .shaped = true }, .one_host = true, .qps = 16, QP(1024, 16),
+	  WRITES(64 * KIB, 4), SECONDS(0, 20),
+	  .goals = { AT_MOST(M_DEAD, 0), AT_LEAST(M_GOODPUT, 80) } },
+	{ "own queue of 10 packets, 16 QPs READ",
+	  .rtt = 200 * US, LINE(10 * GBIT, 0), .sender = { TINY_QUEUE, .shaped = true },
+	  .receiver = { TINY_QUEUE, .shaped = true }, .one_host = true, .qps = 16, QP(1024, 16),
+	  READS(64 * KIB, 4), SECONDS(0, 20),
+	  .goals = { AT_MOST(M_DEAD, 0), AT_LEAST(M_GOODPUT, 80) } },
+	{ "cold READ of 512 KiB, RTT 10 ms", COLD_READ(10), .goals = { AT_MOST(M_PACKETS, 1.1) } },
+	{ "cold READ of 512 KiB, RTT 100 ms",
+	  COLD_READ(100), .goals = { AT_MOST(M_PACKETS, 1.1) } },
+	{ "cold READ of 512 KiB, RTT 250 ms", COLD_READ(250), .goals = { AT_MOST(M_PACKETS, 1.1) } },
+};
+
+const u32 nrows = ARRAY_SIZE(rows);
