@@ -358,11 +358,10 @@ static void connect(struct endpoint *ep)
 		.access = ACCESS,
 	};
 	struct roce_rsrc *res = calloc(c->rd_atomic, sizeof(*res));
-	u8 *pend = calloc(c->rd_atomic, 1);
 
-	if (!res || !pend)
+	if (!res)
 		abort();
-	roce_set_resources(&ep->qp, res, &pend, c->rd_atomic);
+	roce_set_resources(&ep->qp, res, c->rd_atomic);
 	roce_modify(&ep->qp, ep->net->evs.now, &attr, ~0u);
 	attr.state = ROCE_RTS;
 	roce_modify(&ep->qp, ep->net->evs.now, &attr, ROCE_QP_STATE);
@@ -421,7 +420,6 @@ void endpoint_destroy(struct endpoint *ep)
 	free(ep->qp.resp.recv_wqe);
 	free(ep->qp.resp.reorder.pkts);
 	free(ep->qp.resp.res);
-	free(ep->qp.resp.pend);
 }
 
 bool endpoint_done(const struct endpoint *ep)
