@@ -5,7 +5,6 @@
 #include "base/device.h"
 #include "mem/frmr.h"
 #include "mem/mr.h"
-#include "qp/qp.h"
 
 #define RXE_FAST_ACCESS                                                           \
 	(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
@@ -106,16 +105,16 @@ static int rxe_fast_publish_list(struct rxe_mr *mr, const struct rxe_reg *reg)
 	return 0;
 }
 
-int rxe_fast_register(struct rxe_qp *qp, const struct rxe_reg *reg)
+int rxe_fast_register(const struct rxe_mem_ctx *ctx, const struct rxe_reg *reg)
 {
-	struct rxe_mem *mem = rxe_mem_lookup(qp->ep->dev, reg->key);
+	struct rxe_mem *mem = rxe_mem_lookup(ctx->dev, reg->key);
 	int err = -EINVAL;
 
 	if (!mem || mem->kind != RXE_MEM_FAST)
 		return -EINVAL;
 	spin_lock(&mem->lock);
 	/* A key that is valid has to be invalidated first (IBTA 11.4.1.1). */
-	if (!mem->dying && !mem->key && mem->owner == qp->ibqp.pd)
+	if (!mem->dying && !mem->key && mem->owner == ctx->pd)
 		err = rxe_fast_publish_list(container_of(mem, struct rxe_mr, mem), reg);
 	spin_unlock(&mem->lock);
 	return err;
@@ -125,12 +124,12 @@ int rxe_fast_register(struct rxe_qp *qp, const struct rxe_reg *reg)
  * Consumers that have lost a REG_MR or LOCAL_INV to a flush go on to the next low byte
  * and invalidate that: whichever it is, the region becomes free. The peer has to name the key.
  */
-int rxe_fast_invalidate(struct rxe_qp *qp, struct rxe_mem *mem, u32 key, bool remote)
+int rxe_fast_invalidate(const struct rxe_mem_ctx *ctx, struct rxe_mem *mem, u32 key, bool remote)
 {
 	int err = -EINVAL;
 
 	spin_lock(&mem->lock);
-	if (!mem->dying && mem->owner == qp->ibqp.pd && (!remote || mem->last_key == key)) {
+	if (!mem->dying && mem->owner == ctx->pd && (!remote || mem->last_key == key)) {
 		rxe_mem_quiesce(mem);
 		err = 0;
 	}
@@ -139,11 +138,11 @@ int rxe_fast_invalidate(struct rxe_qp *qp, struct rxe_mem *mem, u32 key, bool re
 }
 
 /* Does not wait for copies, one of which may be ours: nothing has been promised. */
-void rxe_fast_flushed(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
+void rxe_fast_flushed(const struct rxe_mem_ctx *ctx, u32 key)
 {
-	struct rxe_mem *mem = rxe_mem_lookup(qp->ep->dev, wqe->rkey);
+	struct rxe_mem *mem = rxe_mem_lookup(ctx->dev, key);
 
-	if (!mem || mem->kind != RXE_MEM_FAST || mem->owner != qp->ibqp.pd)
+	if (!mem || mem->kind != RXE_MEM_FAST || mem->owner != ctx->pd)
 		return;
 	spin_lock(&mem->lock);
 	WRITE_ONCE(mem->key, 0);

@@ -11,11 +11,9 @@
 #include "base/crc.h"
 #include "base/device.h"
 #include "mem/frmr.h"
-#include "qp/page_fault.h"
 #include "mem/mem.h"
 #include "mem/mw.h"
 #include "mem/odp.h"
-#include "qp/qp.h"
 
 /* Rights to change memory. */
 #define RXE_ACCESS_WRITES \
@@ -77,18 +75,13 @@ void rxe_mem_quiesce(struct rxe_mem *mem)
 	smp_rmb();
 }
 
-/* A shared receive queue has a protection domain of its own. */
-static const struct ib_pd *rxe_mem_pd(const struct rxe_qp *qp, u32 access)
+static bool rxe_mem_grants(const struct rxe_mem *mem, const struct rxe_mem_ctx *ctx, u32 access)
 {
-	return access & RXE_ACCESS_RECV && qp->ibqp.srq ? qp->ibqp.srq->pd : qp->ibqp.pd;
-}
-
-static bool rxe_mem_grants(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 access)
-{
+	const struct ib_pd *pd = access & RXE_ACCESS_RECV ? ctx->recv_pd : ctx->pd;
 	const void *owner = READ_ONCE(mem->owner);
 	u32 needed = access & ~RXE_ACCESS_RECV;
 
-	return (owner == rxe_mem_pd(qp, access) || owner == qp) &&
+	return (owner == pd || owner == ctx) &&
 	       (READ_ONCE(mem->access) & needed) == needed;
 }
 
@@ -132,52 +125,53 @@ void rxe_mem_unpin(struct rxe_mem *mem)
 		complete(&mem->idle);
 }
 
-bool rxe_mem_matches(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
-		    u32 access)
+bool rxe_mem_matches(const struct rxe_mem *mem, const struct rxe_mem_ctx *ctx, u32 key, u64 addr,
+		     u64 len, u32 access)
 {
 	/*
 	 * Index 0 names nothing, so that no key is 0. While it is pinned nothing but the key
 	 * changes, and who has pinned it has loaded the key before the rest.
 	 */
-	return READ_ONCE(mem->key) == key && rxe_mem_grants(mem, qp, access) &&
+	return READ_ONCE(mem->key) == key && rxe_mem_grants(mem, ctx, access) &&
 	       (!len || rxe_mem_covers(mem, addr, len));
 }
 
-struct rxe_mem *rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access)
+struct rxe_mem *rxe_mem_check(const struct rxe_mem_ctx *ctx, u32 key, u64 addr, u64 len,
+			      u32 access)
 {
-	struct rxe_mem *mem = rxe_mem_pin(qp->ep->dev, key);
+	struct rxe_mem *mem = rxe_mem_pin(ctx->dev, key);
 
 	if (!mem)
 		return ERR_PTR(-EACCES);
-	if (rxe_mem_matches(mem, qp, key, addr, len, access))
+	if (rxe_mem_matches(mem, ctx, key, addr, len, access))
 		return mem;
 	rxe_mem_unpin(mem);
 	return ERR_PTR(-EACCES);
 }
 
 /* Have the pages of @mem, which is pinned, stay until rxe_mem_put(). */
-static struct rxe_mem *rxe_mem_hold_pages(struct rxe_mem *mem, const struct rxe_qp *qp, u64 addr,
-					  u64 len, u32 access)
+static struct rxe_mem *rxe_mem_hold_pages(struct rxe_mem *mem, const struct rxe_mem_ctx *ctx,
+					  u64 addr, u64 len, u32 access)
 {
-	const struct rxe_mem_range want = {
+	const struct rxe_mem_range range = {
 		.key = mem->key,
 		.addr = addr,
 		.len = len,
 		.write = access & RXE_ACCESS_WRITES,
 	};
 
-	if (rxe_odp_read_lock(mem->odp, addr, len, want.write))
+	if (rxe_odp_read_lock(mem->odp, addr, len, range.write))
 		return mem;
 	rxe_mem_unpin(mem);
-	return ERR_PTR(rxe_fault_raise(qp->ep, &want));
+	return ERR_PTR(ctx->fault(ctx, &range));
 }
 
-struct rxe_mem *rxe_mem_get(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access)
+struct rxe_mem *rxe_mem_get(const struct rxe_mem_ctx *ctx, u32 key, u64 addr, u64 len, u32 access)
 {
-	struct rxe_mem *mem = rxe_mem_check(qp, key, addr, len, access);
+	struct rxe_mem *mem = rxe_mem_check(ctx, key, addr, len, access);
 
 	if (!IS_ERR(mem) && unlikely(mem->odp))
-		return rxe_mem_hold_pages(mem, qp, addr, len, access);
+		return rxe_mem_hold_pages(mem, ctx, addr, len, access);
 	return mem;
 }
 
@@ -188,17 +182,17 @@ void rxe_mem_put(struct rxe_mem *mem)
 	rxe_mem_unpin(mem);
 }
 
-int rxe_mem_invalidate(struct rxe_qp *qp, u32 key, bool remote)
+int rxe_mem_invalidate(const struct rxe_mem_ctx *ctx, u32 key, bool remote)
 {
-	struct rxe_mem *mem = rxe_mem_lookup(qp->ep->dev, key);
+	struct rxe_mem *mem = rxe_mem_lookup(ctx->dev, key);
 
 	if (!mem)
 		return -EINVAL;
 	switch (mem->kind) {
 	case RXE_MEM_FAST:
-		return rxe_fast_invalidate(qp, mem, key, remote);
+		return rxe_fast_invalidate(ctx, mem, key, remote);
 	case RXE_MEM_WINDOW_2:
-		return rxe_mw_invalidate(qp, mem, key);
+		return rxe_mw_invalidate(ctx, mem, key);
 	default:
 		/* Regions stay until deregistered, type 1 windows are bound to nothing instead. */
 		return -EINVAL;

@@ -18,7 +18,6 @@
 struct rxe_crc;
 struct rxe_dev;
 struct rxe_odp;
-struct rxe_qp;
 
 /* A key is the index of what it names above these bits. */
 #define RXE_KEY_BITS 8
@@ -40,7 +39,7 @@ enum rxe_mem_kind {
  * @key: what it answers to; 0 when free, unbound or gone. The data path looks at
  *	the fields up to @page_shift, which change only while @key is 0.
  * @access: IB_ACCESS_* and RXE_ACCESS_LOCAL
- * @owner: the protection domain; of a type 2 window, the QP (struct rxe_qp)
+ * @owner: the protection domain; of a type 2 window, its QP's struct rxe_mem_ctx
  * @iova: address of byte 0 in the key's address space
  * @length: bytes
  * @page_offset: of byte 0 in the first page
@@ -89,6 +88,41 @@ struct rxe_mem {
 	struct rcu_head rcu;
 };
 
+/**
+ * struct rxe_mem_range - memory to be paged in
+ * @key: key of an on-demand region
+ * @write: the pages are to be writable
+ * @addr: first byte, in the key's address space
+ * @len: bytes
+ */
+struct rxe_mem_range {
+	u32 key;
+	bool write;
+	u64 addr;
+	u64 len;
+};
+
+/**
+ * struct rxe_mem_ctx - on whose behalf keys are used: one for each QP
+ * @dev: device whose keys are looked up
+ * @pd: protection domain of the QP
+ * @recv_pd: protection domain of L_Keys in receive WQEs: the SRQ's if the QP has one, else @pd
+ * @has_type2_mw: type 2 windows have been bound, and are owned by this context
+ * @fault: called when pages of an on-demand region are not resident. Returns -EAGAIN: page-in has
+ *	been started, and the request is to be retried when it has ended; or the error with which
+ *	page-in of that range has failed
+ *
+ * All fields but @has_type2_mw are set when the QP is created and never change. @has_type2_mw is
+ * set under the endpoint's lock, and read when the QP is destroyed.
+ */
+struct rxe_mem_ctx {
+	struct rxe_dev *dev;
+	const struct ib_pd *pd;
+	const struct ib_pd *recv_pd;
+	bool has_type2_mw;
+	int (*fault)(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range);
+};
+
 void rxe_mem_init(struct rxe_mem *mem, enum rxe_mem_kind kind);
 
 /**
@@ -135,7 +169,7 @@ static inline void rxe_mem_validate_key(struct rxe_mem *mem, u32 key)
 
 /**
  * rxe_mem_get() - find and pin what a key names
- * @qp: QP on whose behalf
+ * @ctx: on whose behalf
  * @key: L_Key or R_Key
  * @addr: first byte
  * @len: bytes
@@ -148,7 +182,7 @@ static inline void rxe_mem_validate_key(struct rxe_mem *mem, u32 key)
  * Return: the memory, to be released by rxe_mem_put(), or ERR_PTR: -EACCES; -EAGAIN: it is
  * being brought in, and the endpoint will be run then; -EFAULT or the like: that has failed.
  */
-struct rxe_mem *rxe_mem_get(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access);
+struct rxe_mem *rxe_mem_get(const struct rxe_mem_ctx *ctx, u32 key, u64 addr, u64 len, u32 access);
 void rxe_mem_put(struct rxe_mem *mem);
 
 /**
@@ -157,14 +191,15 @@ void rxe_mem_put(struct rxe_mem *mem);
  *
  * The other parameters are those of rxe_mem_get(). Saves pinning it for each packet of a batch.
  */
-bool rxe_mem_matches(const struct rxe_mem *mem, const struct rxe_qp *qp, u32 key, u64 addr, u64 len,
-		    u32 access);
+bool rxe_mem_matches(const struct rxe_mem *mem, const struct rxe_mem_ctx *ctx, u32 key, u64 addr,
+		     u64 len, u32 access);
 
 /*
  * The checks of rxe_mem_get(), now; the memory need not be there. With no bytes only the key is
  * checked. Returns it pinned, to be released by rxe_mem_unpin(), or ERR_PTR(-EACCES).
  */
-struct rxe_mem *rxe_mem_check(const struct rxe_qp *qp, u32 key, u64 addr, u64 len, u32 access);
+struct rxe_mem *rxe_mem_check(const struct rxe_mem_ctx *ctx, u32 key, u64 addr, u64 len,
+			      u32 access);
 
 static inline bool rxe_mem_covers(const struct rxe_mem *mem, u64 addr, u64 len)
 {
@@ -181,7 +216,7 @@ void rxe_mem_unpin(struct rxe_mem *mem);
 
 /**
  * rxe_mem_invalidate() - LOCAL_INV, or what the peer's SEND with invalidate asks for
- * @qp: QP
+ * @ctx: the QP's
  * @key: key of a fast registration or of a type 2 window
  * @remote: the peer asks
  *
@@ -189,7 +224,7 @@ void rxe_mem_unpin(struct rxe_mem *mem);
  *
  * Context: RCU read lock held, bottom halves off. Return: 0, or -EINVAL.
  */
-int rxe_mem_invalidate(struct rxe_qp *qp, u32 key, bool remote);
+int rxe_mem_invalidate(const struct rxe_mem_ctx *ctx, u32 key, bool remote);
 
 /* Copies; [addr, addr + len) has been checked by rxe_mem_get(). */
 void rxe_mem_write(struct rxe_mem *mem, u64 addr, const void *src, u32 len);

@@ -3,7 +3,6 @@
 
 #include "base/device.h"
 #include "mem/mw.h"
-#include "qp/qp.h"
 
 #define RXE_MW_REMOTE \
 	(IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | IB_ACCESS_REMOTE_ATOMIC)
@@ -66,20 +65,20 @@ static bool rxe_mw_named(const struct rxe_mem *mem, u32 key)
 }
 
 /* The bind has failed or been flushed. Context: the window locked. */
-static void rxe_mw_record_failed_bind(struct rxe_mem *mem, const struct rxe_qp *qp,
-			    const struct rxe_bind *bind)
+static void rxe_mw_record_failed_bind(struct rxe_mem *mem, const struct rxe_mem_ctx *ctx,
+				      const struct rxe_bind *bind)
 {
-	if (mem->kind == RXE_MEM_WINDOW_1 && mem->pd == qp->ibqp.pd &&
+	if (mem->kind == RXE_MEM_WINDOW_1 && mem->pd == ctx->pd &&
 	    rxe_mw_named(mem, bind->old_rkey) &&
 	    !((mem->last_key ^ bind->new_rkey) >> RXE_KEY_BITS))
 		mem->failed_bind_key = bind->new_rkey;
 }
 
 /* May the window be bound so? It is locked. */
-static bool rxe_mw_bind_ok(const struct rxe_qp *qp, const struct rxe_mem *mem,
+static bool rxe_mw_bind_ok(const struct rxe_mem_ctx *ctx, const struct rxe_mem *mem,
 			   const struct rxe_bind *bind)
 {
-	if (mem->dying || mem->pd != qp->ibqp.pd)
+	if (mem->dying || mem->pd != ctx->pd)
 		return false;
 	if ((mem->last_key ^ bind->new_rkey) >> RXE_KEY_BITS || bind->access & ~RXE_MW_ACCESS)
 		return false;
@@ -92,14 +91,15 @@ static bool rxe_mw_bind_ok(const struct rxe_qp *qp, const struct rxe_mem *mem,
 }
 
 /* The region that the window is to be bound to, pinned; NULL if it must not be. */
-static struct rxe_mem *rxe_mw_get_region(const struct rxe_qp *qp, const struct rxe_bind *bind)
+static struct rxe_mem *rxe_mw_get_region(const struct rxe_mem_ctx *ctx,
+					 const struct rxe_bind *bind)
 {
 	u32 access = RXE_ACCESS_LOCAL | IB_ACCESS_MW_BIND;
 	struct rxe_mem *region;
 
 	if (bind->access & (IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_ATOMIC))
 		access |= IB_ACCESS_LOCAL_WRITE;
-	region = rxe_mem_get(qp, bind->lkey, bind->addr, bind->length, access);
+	region = rxe_mem_get(ctx, bind->lkey, bind->addr, bind->length, access);
 	if (IS_ERR(region))
 		return NULL;
 	if (!atomic_inc_unless_negative(&region->windows)) {
@@ -109,13 +109,13 @@ static struct rxe_mem *rxe_mw_get_region(const struct rxe_qp *qp, const struct r
 	return region;
 }
 
-static void rxe_mw_set(struct rxe_mem *mem, struct rxe_mem *region, struct rxe_qp *qp,
+static void rxe_mw_set(struct rxe_mem *mem, struct rxe_mem *region, struct rxe_mem_ctx *ctx,
 		       const struct rxe_bind *bind)
 {
 	u64 offset = bind->addr - region->iova;
 
 	mem->region = region;
-	mem->owner = mem->kind == RXE_MEM_WINDOW_1 ? (void *)qp->ibqp.pd : qp;
+	mem->owner = mem->kind == RXE_MEM_WINDOW_1 ? (const void *)ctx->pd : ctx;
 	mem->access = bind->access & RXE_MW_REMOTE;
 	mem->iova = bind->access & IB_ZERO_BASED ? 0 : bind->addr;
 	mem->length = bind->length;
@@ -126,25 +126,25 @@ static void rxe_mw_set(struct rxe_mem *mem, struct rxe_mem *region, struct rxe_q
 	else
 		mem->base = region->base + offset;
 	if (mem->kind == RXE_MEM_WINDOW_2)
-		qp->has_windows = true;
+		ctx->has_type2_mw = true;
 }
 
 /* Context: the window locked. */
-static int rxe_mw_rebind(struct rxe_qp *qp, struct rxe_mem *mem, const struct rxe_bind *bind)
+static int rxe_mw_rebind(struct rxe_mem_ctx *ctx, struct rxe_mem *mem, const struct rxe_bind *bind)
 {
 	struct rxe_mem *region = NULL;
 
-	if (!rxe_mw_bind_ok(qp, mem, bind))
+	if (!rxe_mw_bind_ok(ctx, mem, bind))
 		return -EINVAL;
 	if (bind->length) {
-		region = rxe_mw_get_region(qp, bind);
+		region = rxe_mw_get_region(ctx, bind);
 		if (!region)
 			return -EINVAL;
 	}
 	rxe_mw_unbind(mem);
 	mem->failed_bind_key = 0;
 	if (region) {
-		rxe_mw_set(mem, region, qp, bind);
+		rxe_mw_set(mem, region, ctx, bind);
 		rxe_mem_validate_key(mem, bind->new_rkey);
 		rxe_mem_put(region);
 	} else {
@@ -153,46 +153,46 @@ static int rxe_mw_rebind(struct rxe_qp *qp, struct rxe_mem *mem, const struct rx
 	return 0;
 }
 
-static struct rxe_mem *rxe_mw_lookup(struct rxe_qp *qp, u32 key)
+static struct rxe_mem *rxe_mw_lookup(const struct rxe_mem_ctx *ctx, u32 key)
 {
-	struct rxe_mem *mem = rxe_mem_lookup(qp->ep->dev, key);
+	struct rxe_mem *mem = rxe_mem_lookup(ctx->dev, key);
 
 	return mem && (mem->kind == RXE_MEM_WINDOW_1 || mem->kind == RXE_MEM_WINDOW_2) ? mem : NULL;
 }
 
-int rxe_mw_bind(struct rxe_qp *qp, const struct rxe_bind *bind)
+int rxe_mw_bind(struct rxe_mem_ctx *ctx, const struct rxe_bind *bind)
 {
-	struct rxe_mem *mem = rxe_mw_lookup(qp, bind->old_rkey);
+	struct rxe_mem *mem = rxe_mw_lookup(ctx, bind->old_rkey);
 	int err;
 
 	if (!mem)
 		return -EINVAL;
 	spin_lock(&mem->lock);
-	err = rxe_mw_rebind(qp, mem, bind);
+	err = rxe_mw_rebind(ctx, mem, bind);
 	if (err)
-		rxe_mw_record_failed_bind(mem, qp, bind);
+		rxe_mw_record_failed_bind(mem, ctx, bind);
 	spin_unlock(&mem->lock);
 	return err;
 }
 
-void rxe_mw_flushed(struct rxe_qp *qp, const struct rxe_bind *bind)
+void rxe_mw_flushed(const struct rxe_mem_ctx *ctx, const struct rxe_bind *bind)
 {
-	struct rxe_mem *mem = rxe_mw_lookup(qp, bind->old_rkey);
+	struct rxe_mem *mem = rxe_mw_lookup(ctx, bind->old_rkey);
 
 	if (!mem)
 		return;
 	spin_lock(&mem->lock);
-	rxe_mw_record_failed_bind(mem, qp, bind);
+	rxe_mw_record_failed_bind(mem, ctx, bind);
 	spin_unlock(&mem->lock);
 }
 
-int rxe_mw_invalidate(struct rxe_qp *qp, struct rxe_mem *mem, u32 key)
+int rxe_mw_invalidate(const struct rxe_mem_ctx *ctx, struct rxe_mem *mem, u32 key)
 {
 	int err = -EINVAL;
 
 	spin_lock(&mem->lock);
-	if (!mem->dying && mem->last_key == key && mem->pd == qp->ibqp.pd &&
-	    (!mem->region || mem->owner == qp)) {
+	if (!mem->dying && mem->last_key == key && mem->pd == ctx->pd &&
+	    (!mem->region || mem->owner == ctx)) {
 		rxe_mw_unbind(mem);
 		err = 0;
 	}
@@ -209,19 +209,19 @@ static void rxe_mw_forget_owner(struct rxe_mem *mem, const void *owner)
 	spin_unlock_bh(&mem->lock);
 }
 
-void rxe_mw_unbind_qp(struct rxe_qp *qp)
+void rxe_mw_unbind_qp(struct rxe_mem_ctx *ctx)
 {
-	struct rxe_dev *dev = qp->ep->dev;
+	struct rxe_dev *dev = ctx->dev;
 	unsigned long index = 0;
 	struct rxe_mem *mem;
 
-	if (!qp->has_windows)
+	if (!ctx->has_type2_mw)
 		return;
 	do {
 		rcu_read_lock();
 		mem = xa_find(&dev->mems, &index, ULONG_MAX, XA_PRESENT);
 		if (mem)
-			rxe_mw_forget_owner(mem, qp);
+			rxe_mw_forget_owner(mem, ctx);
 		rcu_read_unlock();
 		index++;
 		cond_resched();

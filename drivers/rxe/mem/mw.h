@@ -34,21 +34,21 @@ int rxe_dealloc_mw(struct ib_mw *ibmw);
 
 /**
  * rxe_mw_bind() - execute BIND_MW
- * @qp: QP that it was posted to
- * @bind: the user's wishes
+ * @ctx: of the QP that it was posted to
+ * @bind: operands
  *
  * Context: RCU read lock held, bottom halves off.
  * Return: 0, or -EINVAL: IBTA 10.6.7.2 forbids it. Nothing has changed then.
  */
-int rxe_mw_bind(struct rxe_qp *qp, const struct rxe_bind *bind);
+int rxe_mw_bind(struct rxe_mem_ctx *ctx, const struct rxe_bind *bind);
 
 /* A BIND_MW has been flushed, and the library may not know. Context: like rxe_mw_bind(). */
-void rxe_mw_flushed(struct rxe_qp *qp, const struct rxe_bind *bind);
+void rxe_mw_flushed(const struct rxe_mem_ctx *ctx, const struct rxe_bind *bind);
 
 /* For rxe_mem_invalidate(). */
-int rxe_mw_invalidate(struct rxe_qp *qp, struct rxe_mem *mem, u32 key);
+int rxe_mw_invalidate(const struct rxe_mem_ctx *ctx, struct rxe_mem *mem, u32 key);
 
 /* Unbind the type 2 windows of a QP that is being destroyed. Context: process. */
-void rxe_mw_unbind_qp(struct rxe_qp *qp);
+void rxe_mw_unbind_qp(struct rxe_mem_ctx *ctx);
 
 #endif

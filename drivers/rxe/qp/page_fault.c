@@ -11,6 +11,7 @@
 #include "mem/mem.h"
 #include "mem/odp.h"
 #include "ip/pkt.h"
+#include "qp/qp.h"
 
 /* Packets that an endpoint keeps: two windows of a peer like this. */
 #define RXE_MAX_PARKED 512
@@ -90,8 +91,9 @@ static bool rxe_fault_covers(const struct rxe_mem_range *all, const struct rxe_m
 	       part->len <= all->len && part->addr - all->addr <= all->len - part->len;
 }
 
-int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_mem_range *want)
+int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *want)
 {
+	struct rxe_ep *ep = container_of(ctx, struct rxe_qp, mem_ctx)->ep;
 	struct rxe_fault *fault = &ep->fault;
 	int err = fault->err;
 

@@ -11,22 +11,10 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
+#include "mem/mem.h"
+
 struct roce_pkt;
 struct rxe_ep;
-
-/**
- * struct rxe_mem_range - memory that an endpoint needs
- * @key: names the region
- * @addr: address in it
- * @len: bytes
- * @write: it is to be written
- */
-struct rxe_mem_range {
-	u32 key;
-	bool write;
-	u64 addr;
-	u64 len;
-};
 
 /**
  * struct rxe_fault - part of an endpoint, under its lock
@@ -53,14 +41,16 @@ void rxe_fault_stop(void);
 void rxe_fault_init(struct rxe_ep *ep);
 
 /**
- * rxe_fault_raise() - memory is not there
- * @ep: who needs it, locked
- * @want: which
+ * rxe_page_fault_raise() - start to page in memory: rxe_mem_ctx.fault of a QP
+ * @ctx: of the QP that needs the memory, part of its struct rxe_qp
+ * @range: the memory
  *
- * Return: -EAGAIN: the endpoint will be gone on with when it has been brought in; -EFAULT and
- * the like: that has been tried.
+ * Context: the endpoint's lock held.
+ *
+ * Return: -EAGAIN: page-in has been started, or another one of this endpoint is running, and the
+ * endpoint is run when it ends; -EFAULT and other errors: page-in of this range has failed.
  */
-int rxe_fault_raise(struct rxe_ep *ep, const struct rxe_mem_range *want);
+int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range);
 
 /* Do packets have to queue behind those that are parked? */
 static inline bool rxe_fault_waits(const struct rxe_fault *fault)

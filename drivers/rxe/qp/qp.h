@@ -9,6 +9,7 @@
 #include <linux/mutex.h>
 #include <rdma/ib_verbs.h>
 
+#include "mem/mem.h"
 #include "qp/ep.h"
 #include "qp/ring.h"
 #include "qp/wqe.h"
@@ -20,6 +21,7 @@ struct rxe_srq;
  * struct rxe_qp - a queue pair
  * @ibqp: the RDMA core's part
  * @ep: the endpoint
+ * @mem_ctx: what grants access to memory
  * @scq: completions of the send queue
  * @rcq: completions of the receive queue
  * @sq: a user's ring of send WQEs; kernel consumers have none, their WQEs are
@@ -29,7 +31,6 @@ struct rxe_srq;
  * @rules: what WQEs may ask for
  * @cap: capacities as reported to the consumer
  * @user: @sq and @rq are a user's
- * @has_windows: type 2 windows have been bound
  * @sqd_notify: the consumer wants to know when the send queue has drained
  * @modify: serialises changes of attributes
  * @av: address vector, for queries; holds no reference to its GID
@@ -41,6 +42,7 @@ struct rxe_srq;
 struct rxe_qp {
 	struct ib_qp ibqp;
 	struct rxe_ep *ep;
+	struct rxe_mem_ctx mem_ctx;
 	struct rxe_cq *scq;
 	struct rxe_cq *rcq;
 	struct rxe_ring sq;
@@ -49,7 +51,6 @@ struct rxe_qp {
 	struct rxe_wqe_limits rules;
 	struct ib_qp_cap cap;
 	bool user;
-	bool has_windows;
 	bool sqd_notify;
 	struct mutex modify;
 	struct rdma_ah_attr av;

@@ -56,10 +56,10 @@ struct rxe_mem *rxe_mem_cache_get(struct rxe_ep *ep, u32 key, u64 addr, u32 len,
 {
 	struct rxe_mem *mem = ep->cached_mem;
 
-	if (mem && rxe_mem_matches(mem, ep->qp, key, addr, len, access))
+	if (mem && rxe_mem_matches(mem, &ep->qp->mem_ctx, key, addr, len, access))
 		return mem;
 	rxe_ep_drop_pinned(ep);
-	mem = rxe_mem_get(ep->qp, key, addr, len, access);
+	mem = rxe_mem_get(&ep->qp->mem_ctx, key, addr, len, access);
 	if (!IS_ERR(mem))
 		rxe_ep_keep(ep, mem);
 	return mem;
@@ -76,10 +76,10 @@ static int rxe_ep_check_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 a
 {
 	struct rxe_mem *mem = ep->cached_mem;
 
-	if (mem && rxe_mem_matches(mem, ep->qp, key, addr, len, access))
+	if (mem && rxe_mem_matches(mem, &ep->qp->mem_ctx, key, addr, len, access))
 		return 0;
 	rxe_ep_drop_pinned(ep);
-	mem = rxe_mem_check(ep->qp, key, addr, len, access);
+	mem = rxe_mem_check(&ep->qp->mem_ctx, key, addr, len, access);
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	/* The transport is going to ask whether it is there. */
@@ -326,7 +326,7 @@ static bool rxe_op_payload_resident(struct roce_qp *core, const struct roce_payl
 static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
 {
 	rxe_ep_drop_pinned(to_rxe_ep(core));
-	return rxe_mem_invalidate(to_rxe_ep(core)->qp, rkey, true);
+	return rxe_mem_invalidate(&to_rxe_ep(core)->qp->mem_ctx, rkey, true);
 }
 
 static int rxe_op_get_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
@@ -351,7 +351,7 @@ static enum roce_status rxe_op_bind(struct rxe_qp *qp, const struct roce_send_wq
 	struct rxe_bind bind;
 
 	rxe_bind_unpack(wqe, &bind);
-	return rxe_mw_bind(qp, &bind) ? ROCE_MW_BIND_ERR : ROCE_SUCCESS;
+	return rxe_mw_bind(&qp->mem_ctx, &bind) ? ROCE_MW_BIND_ERR : ROCE_SUCCESS;
 }
 
 static enum roce_status rxe_op_register(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
@@ -359,7 +359,7 @@ static enum roce_status rxe_op_register(struct rxe_qp *qp, const struct roce_sen
 	struct rxe_reg reg;
 
 	rxe_reg_unpack(wqe, &reg);
-	return rxe_fast_register(qp, &reg) ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
+	return rxe_fast_register(&qp->mem_ctx, &reg) ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
 }
 
 static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_wqe *wqe)
@@ -376,7 +376,7 @@ static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_w
 	case ROCE_WR_REG_MR:
 		return rxe_op_register(qp, wqe);
 	default:
-		return rxe_mem_invalidate(qp, wqe->rkey, false) ? ROCE_LOC_QP_OP_ERR :
+		return rxe_mem_invalidate(&qp->mem_ctx, wqe->rkey, false) ? ROCE_LOC_QP_OP_ERR :
 								  ROCE_SUCCESS;
 	}
 }
@@ -417,10 +417,10 @@ static void rxe_local_op_flushed(struct rxe_qp *qp, const struct roce_send_wqe *
 	struct rxe_bind bind;
 
 	if (wqe->opcode == ROCE_WR_REG_MR || wqe->opcode == ROCE_WR_LOCAL_INV) {
-		rxe_fast_flushed(qp, wqe);
+		rxe_fast_flushed(&qp->mem_ctx, wqe->rkey);
 	} else if (wqe->opcode == ROCE_WR_BIND_MW) {
 		rxe_bind_unpack(wqe, &bind);
-		rxe_mw_flushed(qp, &bind);
+		rxe_mw_flushed(&qp->mem_ctx, &bind);
 	}
 }
 

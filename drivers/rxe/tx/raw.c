@@ -34,7 +34,7 @@ static int rxe_raw_gather(struct rxe_ep *ep, const struct roce_send_wqe *wqe, u8
 		return 0;
 	}
 	for (; sge < end; to += sge++->length) {
-		mem = rxe_mem_get(ep->qp, sge->lkey, sge->addr, sge->length, RXE_ACCESS_LOCAL);
+		mem = rxe_mem_get(&ep->qp->mem_ctx, sge->lkey, sge->addr, sge->length, RXE_ACCESS_LOCAL);
 		if (IS_ERR(mem))
 			return PTR_ERR(mem);
 		rxe_mem_read(mem, sge->addr, to, sge->length);

@@ -184,6 +184,15 @@ static void rxe_qp_init_rules(struct rxe_qp *qp, const struct ib_qp_init_attr *i
 	qp->rules.unsupported_ops = RXE_ABSENT_OPS;
 }
 
+static void rxe_qp_init_mem_ctx(struct rxe_qp *qp, struct rxe_dev *dev,
+				const struct ib_qp_init_attr *init)
+{
+	qp->mem_ctx.dev = dev;
+	qp->mem_ctx.pd = qp->ibqp.pd;
+	qp->mem_ctx.recv_pd = init->srq ? init->srq->pd : qp->ibqp.pd;
+	qp->mem_ctx.fault = rxe_page_fault_raise;
+}
+
 int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_udata *udata)
 {
 	struct rxe_dev *dev = to_rxe_dev(ibqp->device);
@@ -213,6 +222,7 @@ int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_ud
 	if (err)
 		return err;
 	rxe_qp_init_rules(qp, init);
+	rxe_qp_init_mem_ctx(qp, dev, init);
 	err = rxe_qp_init_ep(qp, dev);
 	if (err)
 		goto err_destroy_rings;
@@ -242,7 +252,7 @@ int rxe_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
 
 	rxe_ep_destroy(qp->ep);
-	rxe_mw_unbind_qp(qp);
+	rxe_mw_unbind_qp(&qp->mem_ctx);
 	rxe_qp_destroy_rings(qp);
 	rxe_ep_free(qp->ep);
 	return 0;
