@@ -10,9 +10,7 @@
 
 #include "base/crc.h"
 #include "base/device.h"
-#include "mem/frmr.h"
 #include "mem/mem.h"
-#include "mem/mw.h"
 #include "mem/odp.h"
 
 /* Rights to change memory. */
@@ -180,23 +178,6 @@ void rxe_mem_put(struct rxe_mem *mem)
 	if (unlikely(mem->odp))
 		rxe_odp_release(mem->odp);
 	rxe_mem_unpin(mem);
-}
-
-int rxe_mem_invalidate(const struct rxe_mem_ctx *ctx, u32 key, bool remote)
-{
-	struct rxe_mem *mem = rxe_mem_lookup(ctx->dev, key);
-
-	if (!mem)
-		return -EINVAL;
-	switch (mem->kind) {
-	case RXE_MEM_FAST:
-		return rxe_fast_invalidate(ctx, mem, key, remote);
-	case RXE_MEM_WINDOW_2:
-		return rxe_mw_invalidate(ctx, mem, key);
-	default:
-		/* Regions stay until deregistered, type 1 windows are bound to nothing instead. */
-		return -EINVAL;
-	}
 }
 
 /**

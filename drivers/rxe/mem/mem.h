@@ -214,18 +214,6 @@ static inline bool rxe_mem_covers(const struct rxe_mem *mem, u64 addr, u64 len)
 struct rxe_mem *rxe_mem_pin_odp(struct rxe_dev *dev, u32 key);
 void rxe_mem_unpin(struct rxe_mem *mem);
 
-/**
- * rxe_mem_invalidate() - LOCAL_INV, or what the peer's SEND with invalidate asks for
- * @ctx: the QP's
- * @key: key of a fast registration or of a type 2 window
- * @remote: the peer asks
- *
- * What is free already stays so, and that is well: consumers invalidate to be sure.
- *
- * Context: RCU read lock held, bottom halves off. Return: 0, or -EINVAL.
- */
-int rxe_mem_invalidate(const struct rxe_mem_ctx *ctx, u32 key, bool remote);
-
 /* Copies; [addr, addr + len) has been checked by rxe_mem_get(). */
 void rxe_mem_write(struct rxe_mem *mem, u64 addr, const void *src, u32 len);
 void rxe_mem_write_skb(struct rxe_mem *mem, u64 addr, const struct sk_buff *skb, u32 off, u32 len);

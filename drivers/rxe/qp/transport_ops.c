@@ -11,6 +11,7 @@
 #include "base/device.h"
 #include "qp/ep.h"
 #include "mem/frmr.h"
+#include "mem/invalidate.h"
 #include "mem/mem.h"
 #include "mem/mw.h"
 #include "ip/pkt.h"

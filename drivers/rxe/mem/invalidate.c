@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/errno.h>
+
+#include "mem/frmr.h"
+#include "mem/invalidate.h"
+#include "mem/mem.h"
+#include "mem/mw.h"
+
+int rxe_mem_invalidate(const struct rxe_mem_ctx *ctx, u32 key, bool remote)
+{
+	struct rxe_mem *mem = rxe_mem_lookup(ctx->dev, key);
+
+	if (!mem)
+		return -EINVAL;
+	switch (mem->kind) {
+	case RXE_MEM_FAST:
+		return rxe_fast_invalidate(ctx, mem, key, remote);
+	case RXE_MEM_WINDOW_2:
+		return rxe_mw_invalidate(ctx, mem, key);
+	default:
+		/* Other regions are deregistered, type 1 windows are unbound by a BIND_MW. */
+		return -EINVAL;
+	}
+}
