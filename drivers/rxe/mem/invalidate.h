@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Invalidation of keys (IBTA 10.6.7.2.6): LOCAL_INV, and SEND with Invalidate of the peer.
+ * Invalidation of keys: LOCAL_INV, and SEND with Invalidate of the peer.
  */
 #ifndef RXE_INVALIDATE_H
 #define RXE_INVALIDATE_H

@@ -155,11 +155,11 @@ static noinline_for_stack u32 rxe_ep_build_batch(struct rxe_ep *ep, struct sk_bu
 	u32 n;
 
 	batch.max_pkts = max_pkts;
-	rxe_mem_cache_begin(ep);
+	rxe_mem_cache_begin(&ep->mem_cache);
 	n = roce_tx(&ep->core, ktime_get_ns(), &batch);
 	if (n)
 		rxe_ep_build(ep, &batch, skbs);
-	rxe_mem_cache_end(ep);
+	rxe_mem_cache_end(&ep->mem_cache);
 	rxe_ep_trace_state(ep, state);
 	return n;
 }
@@ -316,9 +316,9 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
 		rxe_trace_rx(ep, pkts, n);
 	state = ep->core.state;
 	if (likely(!rxe_fault_waits(&ep->fault))) {
-		rxe_mem_cache_begin(ep);
+		rxe_mem_cache_begin(&ep->mem_cache);
 		taken = roce_rx(&ep->core, ktime_get_ns(), pkts, n);
-		rxe_mem_cache_end(ep);
+		rxe_mem_cache_end(&ep->mem_cache);
 	}
 	if (unlikely(taken < n))
 		rxe_page_fault_defer(ep, pkts + taken, n - taken);
@@ -483,6 +483,7 @@ int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn)
 	if (err)
 		return err;
 	ep->qp = qp;
+	ep->mem_cache.ctx = &qp->mem_ctx;
 	roce_qp_init(&ep->core);
 	err = xa_err(xa_store(&dev->eps, ep->core.qpn, ep, GFP_KERNEL));
 	if (err)

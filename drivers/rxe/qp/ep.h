@@ -13,13 +13,13 @@
 #include <roce/qp.h>
 
 #include "base/counters.h"
+#include "mem/cache.h"
 #include "qp/page_fault.h"
 #include "ip/path.h"
 #include "qp/ring.h"
 #include "tx/sched.h"
 
 struct rxe_dev;
-struct rxe_mem;
 struct rxe_qp;
 
 /**
@@ -38,8 +38,7 @@ struct rxe_qp;
  * @err_poll_ns: in state ERR: until the next look for receives posted late
  * @work: continues where a budget ended, and raises @events
  * @fault: memory to be brought in, and what waits for it
- * @mem_cached: memory stays pinned from one packet to the next, in @cached_mem
- * @cached_mem: what the packet before has reached, or NULL
+ * @mem_cache: reference to the memory that was accessed last
  * @waiter: entry in the transmit scheduler of the device
  * @events: bits of enum roce_event that the consumer is to be told
  * @cwnd_limited_by_txq: the window's limit is inflight_skbs_per_qp_high, or the interface's room,
@@ -65,11 +64,10 @@ struct rxe_ep {
 	u64 err_poll_ns;
 	struct work_struct work;
 	struct rxe_fault fault;
-	struct rxe_mem *cached_mem;
+	struct rxe_mem_cache mem_cache;
 	struct rxe_tx_waiter waiter;
 	unsigned long events;
 	bool user;
-	bool mem_cached;
 	bool cwnd_limited_by_txq;
 	bool sending;
 	bool cq_full;
@@ -201,20 +199,6 @@ static inline void rxe_ep_run_bh(struct rxe_ep *ep) __releases(&ep->lock)
  */
 void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock);
 void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock) __releases(RCU);
-
-/*
- * From here on memory that a key has been checked for, or that a packet reaches, stays pinned for
- * the next; and the end of that. Context: the endpoint's lock held, over both.
- */
-void rxe_mem_cache_begin(struct rxe_ep *ep);
-void rxe_mem_cache_end(struct rxe_ep *ep);
-
-/*
- * rxe_mem_get() and rxe_mem_put() in between: packets of a batch mostly reach the same memory. One
- * at a time.
- */
-struct rxe_mem *rxe_mem_cache_get(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access);
-void rxe_ep_put_mem(struct rxe_ep *ep, struct rxe_mem *mem);
 
 /* How the transport reaches memory and the consumer (ep_ops.c). */
 extern const struct roce_ops rxe_ep_ops;

@@ -26,69 +26,10 @@ static_assert(ROCE_ACCESS_REMOTE_ATOMIC == (u32)IB_ACCESS_REMOTE_ATOMIC);
 static_assert(ROCE_ACCESS_FLUSH_GLOBAL == (u32)IB_ACCESS_FLUSH_GLOBAL);
 static_assert(ROCE_ACCESS_FLUSH_PERSISTENT == (u32)IB_ACCESS_FLUSH_PERSISTENT);
 
-void rxe_mem_cache_begin(struct rxe_ep *ep)
+static int rxe_check_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
-	ep->mem_cached = true;
-}
-
-static void rxe_ep_drop_pinned(struct rxe_ep *ep)
-{
-	if (ep->cached_mem)
-		rxe_mem_put(ep->cached_mem);
-	ep->cached_mem = NULL;
-}
-
-void rxe_mem_cache_end(struct rxe_ep *ep)
-{
-	rxe_ep_drop_pinned(ep);
-	ep->mem_cached = false;
-}
-
-/* Has @mem stay pinned for what comes next, if it may; nothing else does. */
-static bool rxe_ep_keep(struct rxe_ep *ep, struct rxe_mem *mem)
-{
-	if (!ep->mem_cached || mem->odp)
-		return false;
-	ep->cached_mem = mem;
-	return true;
-}
-
-struct rxe_mem *rxe_mem_cache_get(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
-{
-	struct rxe_mem *mem = ep->cached_mem;
-
-	if (mem && rxe_mem_matches(mem, &ep->qp->mem_ctx, key, addr, len, access))
-		return mem;
-	rxe_ep_drop_pinned(ep);
-	mem = rxe_mem_get(&ep->qp->mem_ctx, key, addr, len, access);
-	if (!IS_ERR(mem))
-		rxe_ep_keep(ep, mem);
-	return mem;
-}
-
-void rxe_ep_put_mem(struct rxe_ep *ep, struct rxe_mem *mem)
-{
-	if (mem != ep->cached_mem)
-		rxe_mem_put(mem);
-}
-
-/* Does the key grant it? What is checked is mostly reached next. */
-static int rxe_ep_check_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
-{
-	struct rxe_mem *mem = ep->cached_mem;
-
-	if (mem && rxe_mem_matches(mem, &ep->qp->mem_ctx, key, addr, len, access))
-		return 0;
-	rxe_ep_drop_pinned(ep);
-	mem = rxe_mem_check(&ep->qp->mem_ctx, key, addr, len, access);
-	if (IS_ERR(mem))
-		return PTR_ERR(mem);
-	/* The transport is going to ask whether it is there. */
-	if (mem->odp)
-		ep->core.uses_odp = true;
-	if (!rxe_ep_keep(ep, mem))
-		rxe_mem_unpin(mem);
-	return 0;
+	/* With @uses_odp, the transport asks payload_resident() before it sends. */
+	return rxe_mem_cache_check(&ep->mem_cache, key, addr, len, access, &ep->core.uses_odp);
 }
 
 /**
@@ -129,7 +70,7 @@ static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, 
 	*addr = c->sge->addr + c->offset;
 	*len = min(*len, c->sge->length - c->offset);
 	c->offset += *len;
-	return rxe_mem_cache_get(ep, c->sge->lkey, *addr, *len, c->access);
+	return rxe_mem_cache_get(&ep->mem_cache, c->sge->lkey, *addr, *len, c->access);
 }
 
 static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
@@ -140,7 +81,7 @@ static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u
 	u32 i;
 
 	for (i = 0; i < num_sge && !err; i++)
-		err = rxe_ep_check_mem(ep, sge[i].lkey, sge[i].addr, sge[i].length,
+		err = rxe_check_mem(ep, sge[i].lkey, sge[i].addr, sge[i].length,
 				       access | RXE_ACCESS_LOCAL);
 	return err;
 }
@@ -159,7 +100,7 @@ static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 
 		if (IS_ERR(mem))
 			return PTR_ERR(mem);
 		rxe_mem_write_skb(mem, addr, rxe_pkt_skb(pkt), pkt->payload_off + done, len);
-		rxe_ep_put_mem(to_rxe_ep(core), mem);
+		rxe_mem_cache_put(&to_rxe_ep(core)->mem_cache, mem);
 	}
 	return 0;
 }
@@ -178,7 +119,7 @@ static int rxe_scatter_bytes(struct rxe_ep *ep, const struct roce_sge *sge, u32 
 		if (IS_ERR(mem))
 			return PTR_ERR(mem);
 		rxe_mem_write(mem, addr, bytes + done, len);
-		rxe_ep_put_mem(ep, mem);
+		rxe_mem_cache_put(&ep->mem_cache, mem);
 	}
 	return 0;
 }
@@ -201,7 +142,7 @@ static int rxe_op_scatter_grh(struct roce_qp *core, const struct roce_sge *sge, 
 static int rxe_op_check_rkey(struct roce_qp *core, u32 rkey, u64 va, u32 len, u32 access)
 {
 	/* No bytes, no key (IBTA 9.7.4.1.4, C9-88). */
-	return len ? rxe_ep_check_mem(to_rxe_ep(core), rkey, va, len, access) : 0;
+	return len ? rxe_check_mem(to_rxe_ep(core), rkey, va, len, access) : 0;
 }
 
 static int rxe_op_write(struct roce_qp *core, u32 rkey, u64 va, const struct roce_pkt *pkt)
@@ -210,12 +151,12 @@ static int rxe_op_write(struct roce_qp *core, u32 rkey, u64 va, const struct roc
 
 	if (!pkt->payload_len)
 		return 0;
-	mem = rxe_mem_cache_get(to_rxe_ep(core), rkey, va, pkt->payload_len,
+	mem = rxe_mem_cache_get(&to_rxe_ep(core)->mem_cache, rkey, va, pkt->payload_len,
 				IB_ACCESS_REMOTE_WRITE);
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	rxe_mem_write_skb(mem, va, rxe_pkt_skb(pkt), pkt->payload_off, pkt->payload_len);
-	rxe_ep_put_mem(to_rxe_ep(core), mem);
+	rxe_mem_cache_put(&to_rxe_ep(core)->mem_cache, mem);
 	return 0;
 }
 
@@ -226,13 +167,13 @@ static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *
 
 	if (!IS_ALIGNED(pkt->va, sizeof(u64)))
 		return -EINVAL;
-	mem = rxe_mem_cache_get(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64),
+	mem = rxe_mem_cache_get(&to_rxe_ep(core)->mem_cache, pkt->rkey, pkt->va, sizeof(u64),
 				IB_ACCESS_REMOTE_ATOMIC);
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	err = rxe_mem_atomic(mem, pkt->va, pkt->opcode == ROCE_COMPARE_SWAP, pkt->compare,
 			     pkt->swap_add, old);
-	rxe_ep_put_mem(to_rxe_ep(core), mem);
+	rxe_mem_cache_put(&to_rxe_ep(core)->mem_cache, mem);
 	return err;
 }
 
@@ -252,7 +193,7 @@ static int rxe_op_flush(struct roce_qp *core, const struct roce_pkt *pkt)
 	if (pkt->flush_type & ROCE_FLUSH_PERSISTENT)
 		access |= IB_ACCESS_FLUSH_PERSISTENT;
 	/* Of all of a region, only the key is checked. */
-	err = rxe_ep_check_mem(to_rxe_ep(core), pkt->rkey, pkt->va, range ? pkt->dma_len : 0,
+	err = rxe_check_mem(to_rxe_ep(core), pkt->rkey, pkt->va, range ? pkt->dma_len : 0,
 			       access);
 	if (err)
 		return err;
@@ -270,21 +211,21 @@ static int rxe_op_atomic_write(struct roce_qp *core, const struct roce_pkt *pkt)
 	if (!IS_ALIGNED(pkt->va, sizeof(u64)) ||
 	    skb_copy_bits(rxe_pkt_skb(pkt), pkt->payload_off, &value, sizeof(value)))
 		return -EINVAL;
-	mem = rxe_mem_cache_get(to_rxe_ep(core), pkt->rkey, pkt->va, sizeof(u64),
+	mem = rxe_mem_cache_get(&to_rxe_ep(core)->mem_cache, pkt->rkey, pkt->va, sizeof(u64),
 				IB_ACCESS_REMOTE_WRITE);
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	err = rxe_mem_store(mem, pkt->va, value);
-	rxe_ep_put_mem(to_rxe_ep(core), mem);
+	rxe_mem_cache_put(&to_rxe_ep(core)->mem_cache, mem);
 	return err;
 }
 
 static bool rxe_payload_resident(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
-	struct rxe_mem *mem = rxe_mem_cache_get(ep, key, addr, len, access);
+	struct rxe_mem *mem = rxe_mem_cache_get(&ep->mem_cache, key, addr, len, access);
 
 	if (!IS_ERR(mem))
-		rxe_ep_put_mem(ep, mem);
+		rxe_mem_cache_put(&ep->mem_cache, mem);
 	else if (mem != ERR_PTR(-EAGAIN) && mem != ERR_PTR(-EACCES))
 		/* It is for who is going to read the memory, and fail. */
 		ep->fault.err = PTR_ERR(mem);
@@ -326,7 +267,7 @@ static bool rxe_op_payload_resident(struct roce_qp *core, const struct roce_payl
 /* It waits for whoever has the memory pinned: not for ourselves. */
 static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
 {
-	rxe_ep_drop_pinned(to_rxe_ep(core));
+	rxe_mem_cache_drop(&to_rxe_ep(core)->mem_cache);
 	return rxe_mem_invalidate(&to_rxe_ep(core)->qp->mem_ctx, rkey, true);
 }
 
@@ -367,7 +308,7 @@ static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_w
 {
 	struct rxe_qp *qp = to_rxe_ep(core)->qp;
 
-	rxe_ep_drop_pinned(to_rxe_ep(core));
+	rxe_mem_cache_drop(&to_rxe_ep(core)->mem_cache);
 	/* Datagrams and frames reach no memory by key. */
 	if (core->service == ROCE_OP_UD || core->service == ROCE_RAW)
 		return ROCE_LOC_QP_OP_ERR;

@@ -42,7 +42,7 @@ void rxe_source_open(struct rxe_payload_iter *s, struct rxe_ep *ep, const struct
 void rxe_source_close(struct rxe_payload_iter *s)
 {
 	if (s->mem)
-		rxe_ep_put_mem(s->ep, s->mem);
+		rxe_mem_cache_put(&s->ep->mem_cache, s->mem);
 	s->mem = NULL;
 }
 
@@ -51,7 +51,7 @@ static bool rxe_source_pin(struct rxe_payload_iter *s, u32 key, u64 addr, u32 le
 	struct rxe_mem *mem;
 
 	rxe_source_close(s);
-	mem = rxe_mem_cache_get(s->ep, key, addr, len, access);
+	mem = rxe_mem_cache_get(&s->ep->mem_cache, key, addr, len, access);
 	s->not_resident = mem == ERR_PTR(-EAGAIN);
 	if (IS_ERR(mem))
 		return false;

@@ -34,11 +34,12 @@ static int rxe_raw_gather(struct rxe_ep *ep, const struct roce_send_wqe *wqe, u8
 		return 0;
 	}
 	for (; sge < end; to += sge++->length) {
-		mem = rxe_mem_get(&ep->qp->mem_ctx, sge->lkey, sge->addr, sge->length, RXE_ACCESS_LOCAL);
+		mem = rxe_mem_cache_get(&ep->mem_cache, sge->lkey, sge->addr, sge->length,
+					RXE_ACCESS_LOCAL);
 		if (IS_ERR(mem))
 			return PTR_ERR(mem);
 		rxe_mem_read(mem, sge->addr, to, sge->length);
-		rxe_mem_put(mem);
+		rxe_mem_cache_put(&ep->mem_cache, mem);
 	}
 	return 0;
 }
