@@ -55,7 +55,7 @@ int rxe_ep_init(void)
 	rxe_ep_wq = alloc_workqueue("rdma_rxe", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!rxe_ep_wq)
 		return -ENOMEM;
-	if (rxe_fault_start()) {
+	if (rxe_page_fault_start()) {
 		destroy_workqueue(rxe_ep_wq);
 		return -ENOMEM;
 	}
@@ -65,7 +65,7 @@ int rxe_ep_init(void)
 void rxe_ep_exit(void)
 {
 	rcu_barrier();
-	rxe_fault_stop();
+	rxe_page_fault_stop();
 	destroy_workqueue(rxe_ep_wq);
 }
 
@@ -210,7 +210,7 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 {
 	u64 deadline = roce_deadline(&ep->core);
 
-	if (rxe_fault_waits(&ep->fault))
+	if (rxe_page_fault_has_deferred(&ep->fault))
 		deadline = ROCE_NEVER;
 	if (ep->core.state == ROCE_ERR && ep->qp->user)
 		deadline = min(deadline, ktime_get_ns() + ep->err_poll_ns);
@@ -315,7 +315,7 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
 	if (trace_rxe_rx_enabled())
 		rxe_trace_rx(ep, pkts, n);
 	state = ep->core.state;
-	if (likely(!rxe_fault_waits(&ep->fault))) {
+	if (likely(!rxe_page_fault_has_deferred(&ep->fault))) {
 		rxe_mem_cache_begin(&ep->mem_cache);
 		taken = roce_rx(&ep->core, ktime_get_ns(), pkts, n);
 		rxe_mem_cache_end(&ep->mem_cache);
@@ -371,7 +371,7 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 		ep->timer_early_fires = now < roce_deadline(&ep->core) ? ep->timer_early_fires + 1 :
 									 0;
 		/* What it waits for may be among the packets that wait. */
-		if (!rxe_fault_waits(&ep->fault))
+		if (!rxe_page_fault_has_deferred(&ep->fault))
 			roce_timeout(&ep->core, now);
 		rxe_ep_trace_state(ep, state);
 		rxe_ep_run_unlock(ep);
@@ -398,6 +398,19 @@ static void rxe_ep_work(struct work_struct *work)
 
 	/* rxe_ep_destroy() waits for this work item, and so keeps the QP here. */
 	rxe_qp_raise_events(qp, events);
+}
+
+static void rxe_ep_page_fault_done(struct rxe_page_fault *fault, int err)
+{
+	struct rxe_ep *ep = container_of(fault, struct rxe_ep, fault);
+
+	rxe_ep_lock_bh(ep);
+	if (ep->dead) {
+		rxe_ep_unlock_bh(ep);
+		return;
+	}
+	rxe_page_fault_finish(ep, err);
+	rxe_ep_run_bh(ep);
 }
 
 static void rxe_ep_release(struct rxe_ep *ep)
@@ -440,7 +453,7 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	hrtimer_setup(&ep->timer, rxe_ep_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	INIT_WORK(&ep->work, rxe_ep_work);
 	rxe_tx_waiter_init(&ep->waiter, rxe_ep_try_tx);
-	rxe_fault_init(ep);
+	rxe_page_fault_init(ep, rxe_ep_page_fault_done);
 	return ep;
 }
 
@@ -544,7 +557,7 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 	rxe_tx_sched_cancel(ep->dev->tx_sched, &ep->waiter);
 	hrtimer_cancel(&ep->timer);
 	cancel_work_sync(&ep->work);
-	rxe_fault_cancel(ep);
+	rxe_page_fault_cancel(ep);
 }
 
 struct rxe_ep *rxe_ep_find(struct rxe_dev *dev, u32 qpn)

@@ -37,7 +37,7 @@ struct rxe_qp;
  * @timer_early_fires: how often it has fired in vain, since it last did not
  * @err_poll_ns: in state ERR: until the next look for receives posted late
  * @work: continues where a budget ended, and raises @events
- * @fault: memory to be brought in, and what waits for it
+ * @fault: page-in of memory, and the packets deferred until it ends
  * @mem_cache: reference to the memory that was accessed last
  * @waiter: entry in the transmit scheduler of the device
  * @events: bits of enum roce_event that the consumer is to be told
@@ -63,7 +63,7 @@ struct rxe_ep {
 	u32 timer_early_fires;
 	u64 err_poll_ns;
 	struct work_struct work;
-	struct rxe_fault fault;
+	struct rxe_page_fault fault;
 	struct rxe_mem_cache mem_cache;
 	struct rxe_tx_waiter waiter;
 	unsigned long events;

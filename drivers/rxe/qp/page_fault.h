@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An endpoint that waits for memory to be brought in (odp.h), which sleeps, while packets and
- * posts are handled where nobody can. What needs the memory is put off: packets received are
- * parked, in order, and what is to be sent is asked for again.
+ * Page faults of an endpoint: page-in of on-demand memory (mem/odp.h), and the received packets
+ * that are deferred until it ends.
+ *
+ * Page-in sleeps, packets are handled in softirqs. So a fault starts a work item, and what needs
+ * the memory is retried when the work item has ended: received packets are deferred here, in order;
+ * the requester and the responder ask again for the payload of the next packet that they would
+ * send.
+ *
+ * An endpoint pages in one range at a time.
  */
-#ifndef RXE_FAULT_H
-#define RXE_FAULT_H
+#ifndef RXE_PAGE_FAULT_H
+#define RXE_PAGE_FAULT_H
 
 #include <linux/list.h>
 #include <linux/types.h>
@@ -17,31 +23,39 @@ struct roce_pkt;
 struct rxe_ep;
 
 /**
- * struct rxe_fault - part of an endpoint, under its lock
- * @work: brings the memory in
- * @parked: packets that wait for it
- * @nparked: how many
- * @want: what is being brought in, or was last
- * @pending: it is being
- * @err: why it could not be: for the next who asks for some of it, once
+ * struct rxe_page_fault - part of an endpoint, under its lock
+ * @work: pages in @range
+ * @done: called when @work has ended, with its result: 0 or -errno. Context: process, no lock held
+ * @deferred: received packets that wait for memory, struct rxe_deferred_pkt, in order of arrival
+ * @ndeferred: length of @deferred
+ * @range: the last range that page-in was started for; does not change while @pending
+ * @pending: @work is queued or running
+ * @err: with which error the last page-in failed, else 0. Returned once, to the next request for a
+ *	part of @range; without it, such a request would be retried for ever
  */
-struct rxe_fault {
+struct rxe_page_fault {
 	struct work_struct work;
-	struct list_head parked;
-	u32 nparked;
-	struct rxe_mem_range want;
+	void (*done)(struct rxe_page_fault *fault, int err);
+	struct list_head deferred;
+	u32 ndeferred;
+	struct rxe_mem_range range;
 	bool pending;
 	int err;
 };
 
-/* Once for the module. rxe_fault_stop() waits for all work. */
-int rxe_fault_start(void);
-void rxe_fault_stop(void);
-
-void rxe_fault_init(struct rxe_ep *ep);
+/* Once for the module. rxe_page_fault_stop() waits for all work items. */
+int rxe_page_fault_start(void);
+void rxe_page_fault_stop(void);
 
 /**
- * rxe_page_fault_raise() - start to page in memory: rxe_mem_ctx.fault of a QP
+ * rxe_page_fault_init() - initialise the page faults of a new endpoint
+ * @ep: endpoint
+ * @done: see struct rxe_page_fault; has to call rxe_page_fault_finish() unless @ep is dead
+ */
+void rxe_page_fault_init(struct rxe_ep *ep, void (*done)(struct rxe_page_fault *fault, int err));
+
+/**
+ * rxe_page_fault_raise() - start page-in: rxe_mem_ctx.fault of a QP
  * @ctx: of the QP that needs the memory, part of its struct rxe_qp
  * @range: the memory
  *
@@ -52,22 +66,37 @@ void rxe_fault_init(struct rxe_ep *ep);
  */
 int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range);
 
-/* Do packets have to queue behind those that are parked? */
-static inline bool rxe_fault_waits(const struct rxe_fault *fault)
+/**
+ * rxe_page_fault_finish() - the work item has ended: handle deferred packets
+ * @ep: endpoint, its lock held
+ * @err: result of the page-in
+ *
+ * Handles deferred packets in order, until one faults again. The caller runs the endpoint then.
+ */
+void rxe_page_fault_finish(struct rxe_ep *ep, int err);
+
+/* True: packets that arrive must be deferred behind others, and timers must not expire. */
+static inline bool rxe_page_fault_has_deferred(const struct rxe_page_fault *fault)
 {
-	return fault->nparked;
+	return fault->ndeferred;
 }
 
-/*
- * Keep packets that cannot be taken now; those for which there is no room are lost, and what comes
- * behind one that is longer than the path MTU. Context: @ep locked.
+/**
+ * rxe_page_fault_defer() - defer received packets until page-in has ended
+ * @ep: endpoint, its lock held
+ * @pkts: packets, of which copies are made; their buffers are retained
+ * @n: how many
+ *
+ * If one cannot be deferred, it and those behind it are dropped and counted: the peer retransmits
+ * them. Reasons are that RXE_MAX_DEFERRED_PKTS are deferred already, that there is no memory, or
+ * that the packet is longer than the path MTU.
  */
 void rxe_page_fault_defer(struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n);
 
-/* The QP begins anew or ends: what is parked is nothing to it. Context: @ep locked. */
+/* Drop deferred packets: the QP is reset or destroyed. Context: @ep locked. */
 void rxe_page_fault_purge(struct rxe_ep *ep);
 
-/* Wait for the work item. Context: process; nobody raises a fault any more. */
-void rxe_fault_cancel(struct rxe_ep *ep);
+/* Wait for the work item. Context: process; the endpoint is dead, so that none is queued. */
+void rxe_page_fault_cancel(struct rxe_ep *ep);
 
 #endif

@@ -112,6 +112,23 @@ void rxe_ring_destroy(struct rxe_ring *ring)
 	ring->buf = NULL;
 }
 
+int rxe_ring_insert_recv(struct rxe_ring *rq, const struct ib_recv_wr *wr, u32 max_sge)
+{
+	struct rxe_queue_buf *buf = rq->buf;
+	struct rxe_recv_wqe *wqe;
+
+	if (wr->num_sge < 0 || wr->num_sge > max_sge)
+		return -EINVAL;
+	if (((buf->producer_index + 1 - rq->index) & rq->mask) == 0)
+		return -ENOMEM;
+	wqe = rxe_ring_elem(rq, buf->producer_index);
+	wqe->wr_id = wr->wr_id;
+	wqe->dma.num_sge = wr->num_sge;
+	memcpy(wqe->dma.sge, wr->sg_list, wr->num_sge * sizeof(wqe->dma.sge[0]));
+	smp_store_release(&buf->producer_index, (buf->producer_index + 1) & rq->mask);
+	return 0;
+}
+
 static int rxe_ring_insert_pages(struct vm_area_struct *vma, const void *buf)
 {
 	unsigned long addr;

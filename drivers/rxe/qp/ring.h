@@ -86,7 +86,7 @@ static inline void rxe_ring_publish_consumer(struct rxe_ring *ring)
 }
 
 /**
- * rxe_ring_add_recv() - put a kernel consumer's receive WQE on a ring
+ * rxe_ring_insert_recv() - put a kernel consumer's receive WQE on a ring
  * @rq: ring of the same form as a user's
  * @wr: what to put there
  * @max_sge: SGEs that an element has room for
@@ -94,7 +94,7 @@ static inline void rxe_ring_publish_consumer(struct rxe_ring *ring)
  * Context: whoever takes from the ring is kept out.
  * Return: 0; -EINVAL: too many SGEs; -ENOMEM: the ring is full.
  */
-int rxe_ring_add_recv(struct rxe_ring *rq, const struct ib_recv_wr *wr, u32 max_sge);
+int rxe_ring_insert_recv(struct rxe_ring *rq, const struct ib_recv_wr *wr, u32 max_sge);
 
 /* The context of the user that makes a call, NULL for a kernel consumer. */
 static inline struct ib_ucontext *rxe_udata_ucontext(struct ib_udata *udata)

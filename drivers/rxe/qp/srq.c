@@ -276,7 +276,7 @@ int rxe_post_srq_recv(struct ib_srq *ibsrq, const struct ib_recv_wr *wr,
 	if (srq->rq.user)
 		err = -EOPNOTSUPP;
 	for (; !err && wr; wr = wr->next) {
-		err = rxe_ring_add_recv(&srq->rq, wr, srq->rules.max_recv_sge);
+		err = rxe_ring_insert_recv(&srq->rq, wr, srq->rules.max_recv_sge);
 		if (err)
 			break;
 	}
