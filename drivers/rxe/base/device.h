@@ -24,7 +24,7 @@ struct rxe_tx_sched;
 #define RXE_MAX_CQE	  ((1 << 19) - 1)
 #define RXE_MAX_MR	  (1 << 20)
 #define RXE_MAX_MW	  (1 << 20)
-#define RXE_MAX_FAST_PAGES 512
+#define RXE_MAX_FRMR_PAGES 512
 #define RXE_MAX_SRQ	  (1 << 20)
 #define RXE_MAX_SRQ_WR	  (1 << 16)
 #define RXE_MAX_CQ	  (1 << 20)

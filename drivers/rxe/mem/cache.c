@@ -46,6 +46,6 @@ int rxe_mem_cache_check(struct rxe_mem_cache *cache, u32 key, u64 addr, u32 len,
 	if (mem->odp)
 		*on_demand = true;
 	if (!rxe_mem_cache_insert(cache, mem))
-		rxe_mem_unpin(mem);
+		rxe_mem_put_ref(mem);
 	return 0;
 }

@@ -8,16 +8,16 @@
 #include "mem/dmabuf.h"
 
 /**
- * struct rxe_dmabuf - a dma-buf that is mapped
- * @buf: the buffer, of which a reference is held
- * @map: where it is; as long as that stands its driver does not move it
+ * struct rxe_dmabuf - a mapped dma-buf
+ * @buf: the buffer, with a reference
+ * @map: its mapping, which pins it
  */
 struct rxe_dmabuf {
 	struct dma_buf *buf;
 	struct iosys_map map;
 };
 
-static bool rxe_dmabuf_holds(const struct dma_buf *buf, u64 offset, u64 length)
+static bool rxe_dmabuf_covers(const struct dma_buf *buf, u64 offset, u64 length)
 {
 	return length && offset <= buf->size && length <= buf->size - offset;
 }
@@ -37,7 +37,7 @@ static int rxe_dmabuf_map(struct rxe_dmabuf *d)
 	return err;
 }
 
-struct rxe_dmabuf *rxe_dmabuf_open(int fd, u64 offset, u64 length, void **base)
+struct rxe_dmabuf *rxe_dmabuf_get(int fd, u64 offset, u64 length, void **base)
 {
 	struct rxe_dmabuf *d = kzalloc(sizeof(*d), GFP_KERNEL_ACCOUNT);
 	int err;
@@ -49,7 +49,7 @@ struct rxe_dmabuf *rxe_dmabuf_open(int fd, u64 offset, u64 length, void **base)
 		err = PTR_ERR(d->buf);
 		goto err_free;
 	}
-	err = rxe_dmabuf_holds(d->buf, offset, length) ? rxe_dmabuf_map(d) : -EINVAL;
+	err = rxe_dmabuf_covers(d->buf, offset, length) ? rxe_dmabuf_map(d) : -EINVAL;
 	if (err)
 		goto err_put;
 	*base = d->map.vaddr + offset;
@@ -62,7 +62,7 @@ err_free:
 	return ERR_PTR(err);
 }
 
-void rxe_dmabuf_close(struct rxe_dmabuf *d)
+void rxe_dmabuf_put(struct rxe_dmabuf *d)
 {
 	if (!d)
 		return;

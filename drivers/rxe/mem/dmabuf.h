@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory of another driver, which shares it as a dma-buf. We copy by CPU, so that it has to have
- * kernel addresses: what only devices can reach is refused.
+ * dma-bufs: memory that another driver shares. The CPU copies, so that the memory needs a kernel
+ * address: memory that only devices can access is rejected.
  */
 #ifndef RXE_DMABUF_H
 #define RXE_DMABUF_H
@@ -11,20 +11,22 @@
 struct rxe_dmabuf;
 
 /**
- * rxe_dmabuf_open() - get hold of a dma-buf, which stays where it is from now on
- * @fd: file descriptor of the caller's
+ * rxe_dmabuf_get() - take a reference to a dma-buf, and map it
+ * @fd: file descriptor of the calling process
  * @offset: first byte wanted
  * @length: bytes wanted
- * @base: result: kernel address of the first byte
+ * @base: result: kernel address of byte @offset
  *
- * Context: process.
+ * The mapping pins the buffer: its driver does not move it.
  *
- * Return: the dma-buf, to be released by rxe_dmabuf_close(); or ERR_PTR: -EBADF, -EINVAL: no
- * dma-buf, not as long, or one that its driver does not map; -EOPNOTSUPP: it lies on a device.
+ * Context: process, may sleep.
+ *
+ * Return: the dma-buf, to be released by rxe_dmabuf_put(); or ERR_PTR: -EBADF or -EINVAL: @fd is no
+ * dma-buf, the range exceeds it, or its driver does not map it; -EOPNOTSUPP: it is I/O memory.
  */
-struct rxe_dmabuf *rxe_dmabuf_open(int fd, u64 offset, u64 length, void **base);
+struct rxe_dmabuf *rxe_dmabuf_get(int fd, u64 offset, u64 length, void **base);
 
-/* NULL is none. Context: process. */
-void rxe_dmabuf_close(struct rxe_dmabuf *buf);
+/* Unmap and release the dma-buf; NULL is allowed. Context: process, may sleep. */
+void rxe_dmabuf_put(struct rxe_dmabuf *buf);
 
 #endif

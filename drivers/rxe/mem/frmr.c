@@ -6,7 +6,7 @@
 #include "mem/frmr.h"
 #include "mem/mr.h"
 
-#define RXE_FAST_ACCESS                                                           \
+#define RXE_FRMR_ACCESS                                                           \
 	(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
 	 IB_ACCESS_REMOTE_ATOMIC | IB_ACCESS_OPTIONAL)
 
@@ -17,12 +17,12 @@ struct ib_mr *rxe_alloc_mr(struct ib_pd *pd, enum ib_mr_type type, u32 max_pages
 
 	if (type != IB_MR_TYPE_MEM_REG)
 		return ERR_PTR(-EOPNOTSUPP);
-	if (!max_pages || max_pages > RXE_MAX_FAST_PAGES) {
+	if (!max_pages || max_pages > RXE_MAX_FRMR_PAGES) {
 		ibdev_dbg(pd->device, "a fast registration of %u pages, not 1 to %u\n", max_pages,
-			  RXE_MAX_FAST_PAGES);
+			  RXE_MAX_FRMR_PAGES);
 		return ERR_PTR(-EINVAL);
 	}
-	mr = rxe_mr_alloc(pd, RXE_MEM_FAST, 0);
+	mr = rxe_mr_alloc(pd, RXE_MEM_FRMR, 0);
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
 	mr->max_listed = max_pages;
@@ -42,7 +42,7 @@ err_free_lists:
 	return ERR_PTR(err);
 }
 
-static int rxe_fast_list_page(struct ib_mr *ibmr, u64 addr)
+static int rxe_frmr_list_page(struct ib_mr *ibmr, u64 addr)
 {
 	struct rxe_mr *mr = to_rxe_mr(ibmr);
 
@@ -53,8 +53,8 @@ static int rxe_fast_list_page(struct ib_mr *ibmr, u64 addr)
 }
 
 /*
- * The pages are put on a list of their own: until REG_MR has its turn, the peer may
- * still use those registered before.
+ * The pages go to a list of their own: the peer may access those of the last REG_MR until the next
+ * one is executed.
  */
 int rxe_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int nents, unsigned int *offset)
 {
@@ -63,29 +63,29 @@ int rxe_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int nents, unsigne
 	if (!is_power_of_2(ibmr->page_size))
 		return -EINVAL;
 	mr->num_listed = 0;
-	return ib_sg_to_pages(ibmr, sg, nents, offset, rxe_fast_list_page);
+	return ib_sg_to_pages(ibmr, sg, nents, offset, rxe_frmr_list_page);
 }
 
-int rxe_fast_check(const struct ib_mr *ibmr, const struct rxe_reg *reg)
+int rxe_frmr_check(const struct ib_mr *ibmr, const struct rxe_reg *reg)
 {
 	const struct rxe_mr *mr = container_of_const(ibmr, struct rxe_mr, ibmr);
 
-	if (mr->mem.kind != RXE_MEM_FAST || reg->access & ~RXE_FAST_ACCESS)
+	if (mr->mem.kind != RXE_MEM_FRMR || reg->access & ~RXE_FRMR_ACCESS)
 		return -EINVAL;
 	if ((mr->mem.last_key ^ reg->key) >> RXE_KEY_BITS)
 		return -EINVAL;
 	return 0;
 }
 
-/* Context: the region locked and not gone. */
-static int rxe_fast_publish_list(struct rxe_mr *mr, const struct rxe_reg *reg)
+/* Context: the region locked, its key invalid. */
+static int rxe_frmr_apply_list(struct rxe_mr *mr, const struct rxe_reg *reg)
 {
 	struct rxe_mem *mem = &mr->mem;
 	u32 n = READ_ONCE(mr->num_listed);
 	u32 shift, offset;
 	u64 size;
 
-	/* Without a list there is no page size either. */
+	/* Without pages, @page_size is not set. */
 	if (!n)
 		return -EINVAL;
 	shift = ilog2(mr->ibmr.page_size);
@@ -93,7 +93,7 @@ static int rxe_fast_publish_list(struct rxe_mr *mr, const struct rxe_reg *reg)
 	size = (u64)n << shift;
 	if (offset > size || reg->length > size - offset)
 		return -EINVAL;
-	/* What a flush has invalidated may still be in use. */
+	/* A flush makes the key invalid without waiting for copies. */
 	rxe_mem_quiesce(mem);
 	memcpy(mem->vas, mr->next_pages, n * sizeof(*mem->vas));
 	mem->access = reg->access | RXE_ACCESS_LOCAL;
@@ -105,26 +105,27 @@ static int rxe_fast_publish_list(struct rxe_mr *mr, const struct rxe_reg *reg)
 	return 0;
 }
 
-int rxe_fast_register(const struct rxe_mem_ctx *ctx, const struct rxe_reg *reg)
+int rxe_frmr_register(const struct rxe_mem_ctx *ctx, const struct rxe_reg *reg)
 {
 	struct rxe_mem *mem = rxe_mem_lookup(ctx->dev, reg->key);
 	int err = -EINVAL;
 
-	if (!mem || mem->kind != RXE_MEM_FAST)
+	if (!mem || mem->kind != RXE_MEM_FRMR)
 		return -EINVAL;
 	spin_lock(&mem->lock);
-	/* A key that is valid has to be invalidated first (IBTA 11.4.1.1). */
+	/* A valid key must be invalidated first (IBTA 11.4.1.1). */
 	if (!mem->dying && !mem->key && mem->owner == ctx->pd)
-		err = rxe_fast_publish_list(container_of(mem, struct rxe_mr, mem), reg);
+		err = rxe_frmr_apply_list(container_of(mem, struct rxe_mr, mem), reg);
 	spin_unlock(&mem->lock);
 	return err;
 }
 
 /*
- * Consumers that have lost a REG_MR or LOCAL_INV to a flush go on to the next low byte
- * and invalidate that: whichever it is, the region becomes free. The peer has to name the key.
+ * The low byte of @key is not checked for LOCAL_INV: a consumer whose REG_MR or LOCAL_INV has been
+ * flushed increments it, and invalidates a key that the region never had. The peer must name the
+ * region's key.
  */
-int rxe_fast_invalidate(const struct rxe_mem_ctx *ctx, struct rxe_mem *mem, u32 key, bool remote)
+int rxe_frmr_invalidate(const struct rxe_mem_ctx *ctx, struct rxe_mem *mem, u32 key, bool remote)
 {
 	int err = -EINVAL;
 
@@ -137,12 +138,11 @@ int rxe_fast_invalidate(const struct rxe_mem_ctx *ctx, struct rxe_mem *mem, u32 
 	return err;
 }
 
-/* Does not wait for copies, one of which may be ours: nothing has been promised. */
-void rxe_fast_flushed(const struct rxe_mem_ctx *ctx, u32 key)
+void rxe_frmr_flushed(const struct rxe_mem_ctx *ctx, u32 key)
 {
 	struct rxe_mem *mem = rxe_mem_lookup(ctx->dev, key);
 
-	if (!mem || mem->kind != RXE_MEM_FAST || mem->owner != ctx->pd)
+	if (!mem || mem->kind != RXE_MEM_FRMR || mem->owner != ctx->pd)
 		return;
 	spin_lock(&mem->lock);
 	WRITE_ONCE(mem->key, 0);

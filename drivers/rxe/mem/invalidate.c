@@ -13,8 +13,8 @@ int rxe_mem_invalidate(const struct rxe_mem_ctx *ctx, u32 key, bool remote)
 	if (!mem)
 		return -EINVAL;
 	switch (mem->kind) {
-	case RXE_MEM_FAST:
-		return rxe_fast_invalidate(ctx, mem, key, remote);
+	case RXE_MEM_FRMR:
+		return rxe_frmr_invalidate(ctx, mem, key, remote);
 	case RXE_MEM_WINDOW_2:
 		return rxe_mw_invalidate(ctx, mem, key);
 	default:

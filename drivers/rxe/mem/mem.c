@@ -9,7 +9,7 @@
 #include "mem/mem.h"
 #include "mem/odp.h"
 
-/* Rights to change memory. */
+/* Access that needs writable pages. */
 #define RXE_ACCESS_WRITES \
 	(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_ATOMIC)
 
@@ -21,7 +21,7 @@ void rxe_mem_init(struct rxe_mem *mem, enum rxe_mem_kind kind)
 	init_completion(&mem->idle);
 }
 
-/* The low byte of a key is random: who has an index does not have a key yet. */
+/* The low byte of a key is random, so that a key cannot be guessed from its index. */
 int rxe_mem_publish(struct rxe_dev *dev, struct rxe_mem *mem, bool valid)
 {
 	u32 index;
@@ -48,7 +48,7 @@ void rxe_mem_unpublish(struct rxe_dev *dev, struct rxe_mem *mem)
 	spin_unlock_bh(&mem->lock);
 
 	xa_erase(&dev->mems, mem->last_key >> RXE_KEY_BITS);
-	rxe_mem_unpin(mem);
+	rxe_mem_put_ref(mem);
 	wait_for_completion(&mem->idle);
 }
 
@@ -61,11 +61,19 @@ void rxe_mem_quiesce(struct rxe_mem *mem)
 {
 	lockdep_assert_held(&mem->lock);
 	WRITE_ONCE(mem->key, 0);
-	/* Who pins it from here on sees no key: pairs with rxe_mem_pin(). */
+	/*
+	 * Pairs with smp_mb__after_atomic() in rxe_mem_get_ref(): it takes a reference and then
+	 * reads the key, we write the key and then read the references. Either it sees that the key
+	 * is invalid, or we see its reference.
+	 */
 	smp_mb();
+	/* Ends: no reference is added for long, and all are put within a batch of packets. */
 	while (refcount_read(&mem->refs) > 1)
 		cpu_relax();
-	/* And what they did with it has been done. */
+	/*
+	 * Pairs with the release in refcount_dec_and_test(): copies under those references have
+	 * been done before anything that the caller does next.
+	 */
 	smp_rmb();
 }
 
@@ -79,8 +87,11 @@ static bool rxe_mem_grants(const struct rxe_mem *mem, const struct rxe_mem_ctx *
 	       (READ_ONCE(mem->access) & needed) == needed;
 }
 
-/* The key is looked at once it is pinned, so that it cannot be taken away behind our back. */
-static struct rxe_mem *rxe_mem_pin(struct rxe_dev *dev, u32 key)
+/*
+ * Look up a valid key, and take a reference. The key is read after the reference has been taken, as
+ * rxe_mem_quiesce() waits for references only: see there.
+ */
+static struct rxe_mem *rxe_mem_get_ref(struct rxe_dev *dev, u32 key)
 {
 	struct rxe_mem *mem;
 
@@ -92,28 +103,29 @@ static struct rxe_mem *rxe_mem_pin(struct rxe_dev *dev, u32 key)
 	rcu_read_unlock();
 	if (!mem)
 		return NULL;
-	smp_mb__after_atomic();
+	smp_mb__after_atomic(); /* pairs with smp_mb() in rxe_mem_quiesce() */
+	/* Pairs with the release in rxe_mem_validate_key(). */
 	if (smp_load_acquire(&mem->key) == key)
 		return mem;
-	rxe_mem_unpin(mem);
+	rxe_mem_put_ref(mem);
 	return NULL;
 }
 
-struct rxe_mem *rxe_mem_pin_odp(struct rxe_dev *dev, u32 key)
+struct rxe_mem *rxe_mem_get_odp_ref(struct rxe_dev *dev, u32 key)
 {
 	struct rxe_mem *mem;
 
 	local_bh_disable();
-	mem = rxe_mem_pin(dev, key);
+	mem = rxe_mem_get_ref(dev, key);
 	if (mem && !mem->odp) {
-		rxe_mem_unpin(mem);
+		rxe_mem_put_ref(mem);
 		mem = NULL;
 	}
 	local_bh_enable();
 	return mem;
 }
 
-void rxe_mem_unpin(struct rxe_mem *mem)
+void rxe_mem_put_ref(struct rxe_mem *mem)
 {
 	if (refcount_dec_and_test(&mem->refs))
 		complete(&mem->idle);
@@ -123,8 +135,8 @@ bool rxe_mem_matches(const struct rxe_mem *mem, const struct rxe_mem_ctx *ctx, u
 		     u64 len, u32 access)
 {
 	/*
-	 * Index 0 names nothing, so that no key is 0. While it is pinned nothing but the key
-	 * changes, and who has pinned it has loaded the key before the rest.
+	 * No key is 0, as indices start at 1. The other fields were ordered by the acquire in
+	 * rxe_mem_get_ref(), and do not change while the reference is held.
 	 */
 	return READ_ONCE(mem->key) == key && rxe_mem_grants(mem, ctx, access) &&
 	       (!len || rxe_mem_covers(mem, addr, len));
@@ -133,18 +145,21 @@ bool rxe_mem_matches(const struct rxe_mem *mem, const struct rxe_mem_ctx *ctx, u
 struct rxe_mem *rxe_mem_check(const struct rxe_mem_ctx *ctx, u32 key, u64 addr, u64 len,
 			      u32 access)
 {
-	struct rxe_mem *mem = rxe_mem_pin(ctx->dev, key);
+	struct rxe_mem *mem = rxe_mem_get_ref(ctx->dev, key);
 
 	if (!mem)
 		return ERR_PTR(-EACCES);
 	if (rxe_mem_matches(mem, ctx, key, addr, len, access))
 		return mem;
-	rxe_mem_unpin(mem);
+	rxe_mem_put_ref(mem);
 	return ERR_PTR(-EACCES);
 }
 
-/* Have the pages of @mem, which is pinned, stay until rxe_mem_put(). */
-static struct rxe_mem *rxe_mem_hold_pages(struct rxe_mem *mem, const struct rxe_mem_ctx *ctx,
+/*
+ * Lock the pages of an on-demand region until rxe_mem_put(). If they are not resident, put the
+ * caller's reference and start page-in.
+ */
+static struct rxe_mem *rxe_mem_lock_pages(struct rxe_mem *mem, const struct rxe_mem_ctx *ctx,
 					  u64 addr, u64 len, u32 access)
 {
 	const struct rxe_mem_range range = {
@@ -156,7 +171,7 @@ static struct rxe_mem *rxe_mem_hold_pages(struct rxe_mem *mem, const struct rxe_
 
 	if (rxe_odp_read_lock(mem->odp, addr, len, range.write))
 		return mem;
-	rxe_mem_unpin(mem);
+	rxe_mem_put_ref(mem);
 	return ERR_PTR(ctx->fault(ctx, &range));
 }
 
@@ -165,13 +180,13 @@ struct rxe_mem *rxe_mem_get(const struct rxe_mem_ctx *ctx, u32 key, u64 addr, u6
 	struct rxe_mem *mem = rxe_mem_check(ctx, key, addr, len, access);
 
 	if (!IS_ERR(mem) && unlikely(mem->odp))
-		return rxe_mem_hold_pages(mem, ctx, addr, len, access);
+		return rxe_mem_lock_pages(mem, ctx, addr, len, access);
 	return mem;
 }
 
 void rxe_mem_put(struct rxe_mem *mem)
 {
 	if (unlikely(mem->odp))
-		rxe_odp_release(mem->odp);
-	rxe_mem_unpin(mem);
+		rxe_odp_read_unlock(mem->odp);
+	rxe_mem_put_ref(mem);
 }

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory that keys name, as the data path sees it: regions and windows. A struct
- * rxe_mem is found by key under RCU and pinned by a reference for as long as bytes
- * are being copied, with bottom halves off: for microseconds. Who takes a key away
- * waits for those references, so that nothing is written to the pages once
- * ibv_dereg_mr() has returned, or the invalidation has completed.
+ * Registered memory as the data path sees it: regions (MR) and windows (MW), found by their L_Key
+ * or R_Key.
+ *
+ * Lookup is by RCU. A copy holds a reference to the struct rxe_mem, with bottom halves off,
+ * so for microseconds. Invalidation makes the key invalid, and then waits until the references are
+ * gone: no byte is copied once ibv_dereg_mr() has returned, or the work request that invalidates
+ * the key has completed.
+ *
+ * Page-in: an on-demand region (odp.h) may have pages that are not resident. rxe_mem_get() calls
+ * rxe_mem_ctx.fault() then, and fails with -EAGAIN, which throughout means the same: page-in has
+ * been started, and the request is to be retried when it has ended. All other errors are final.
  */
 #ifndef RXE_MEM_H
 #define RXE_MEM_H
@@ -19,48 +25,48 @@ struct rxe_crc;
 struct rxe_dev;
 struct rxe_odp;
 
-/* A key is the index of what it names above these bits. */
+/* A key is the index of its struct rxe_mem in rxe_dev.mems, shifted left by as many bits. */
 #define RXE_KEY_BITS 8
 
-/* Beside IB_ACCESS_*: QPs may use the key as an L_Key; and such a use is a receive's. */
+/* Beside IB_ACCESS_*. LOCAL: usable as an L_Key. RECV: as the L_Key of a receive WQE. */
 #define RXE_ACCESS_LOCAL BIT(31)
 #define RXE_ACCESS_RECV	 BIT(30)
 
-/* What a key may name. */
 enum rxe_mem_kind {
-	RXE_MEM_REGION,	  /* of a user, or all of the kernel's memory: valid until deregistered */
-	RXE_MEM_FAST,	  /* fast registration */
-	RXE_MEM_WINDOW_1, /* memory windows by type */
+	RXE_MEM_REGION, /* user memory, dma-buf, or all kernel memory: valid until deregistered */
+	RXE_MEM_FRMR,	/* fast registration: valid between REG_MR and LOCAL_INV */
+	RXE_MEM_WINDOW_1,
 	RXE_MEM_WINDOW_2,
 };
 
 /**
  * struct rxe_mem - memory that a key names
- * @key: what it answers to; 0 when free, unbound or gone. The data path looks at
- *	the fields up to @page_shift, which change only while @key is 0.
+ * @key: the key; 0 while it is invalid. The data path reads @key, and the fields after it up to
+ *	@odp, which change only while @key is 0. Exceptions: @access and @owner, when a region is
+ *	reregistered
  * @access: IB_ACCESS_* and RXE_ACCESS_LOCAL
  * @owner: the protection domain; of a type 2 window, its QP's struct rxe_mem_ctx
  * @iova: address of byte 0 in the key's address space
  * @length: bytes
- * @page_offset: of byte 0 in the first page
- * @page_shift: log2 of the size of @vas; @pages are of PAGE_SIZE
+ * @page_offset: offset of byte 0 in the first page
+ * @page_shift: log2 of the size of the pages of @vas; those of @pages have PAGE_SIZE
+ * @refs: references: one for the object, one for each user
  * @pages: pages, or NULL
  * @vas: kernel addresses of pages, or NULL
- * @base: kernel address of byte 0, with neither @pages nor @vas nor @odp
- * @odp: pages that come and go, or NULL
- * @last_key: the key given to it last, valid or not
- * @failed_bind_key: type 1 window: the key of a bind that did not come about, which its library
- *	takes for the window's
+ * @base: kernel address of byte 0, if @pages, @vas and @odp are NULL
+ * @odp: on-demand pages, or NULL
+ * @last_key: the key assigned last, valid or not
+ * @failed_bind_key: type 1 window: R_Key of a failed BIND_MW, which the user's library takes for
+ *	the window's; 0: none
  * @kind: enum rxe_mem_kind
+ * @dying: being destroyed: it can no more become valid
  * @pd: protection domain of a window
- * @dying: being destroyed; the consumer's pages are not to be used
- * @lock: protects changes of all this after publication; taken with bottom halves
- *	off, inside an endpoint's lock
- * @windows: windows bound to a region; negative: none can be bound
- * @region: what a window is bound to
- * @refs: data-path users, and one for the object
- * @idle: completed by the last reference
- * @rcu: frees it when no lookup can hold it any more
+ * @lock: serialises changes after publication. Taken with bottom halves off, inside an endpoint's
+ *	lock
+ * @windows: number of windows bound to the region; negative: binding is blocked
+ * @region: region that a window is bound to, or NULL
+ * @idle: completed when @refs has dropped to 0
+ * @rcu: frees the object after a grace period: lookups may still see it
  */
 struct rxe_mem {
 	u32 key;
@@ -123,44 +129,61 @@ struct rxe_mem_ctx {
 	int (*fault)(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range);
 };
 
+/* Initialise the fields that the kind of memory does not matter for, with one reference. */
 void rxe_mem_init(struct rxe_mem *mem, enum rxe_mem_kind kind);
 
 /**
- * rxe_mem_publish() - give it a name, and let packets find it
+ * rxe_mem_publish() - assign a key, and let lookups find the memory
  * @dev: device
- * @mem: memory, all but its keys filled in
- * @valid: it answers to its name at once
+ * @mem: memory; all fields but the keys are set
+ * @valid: make the key valid at once
+ *
+ * Context: process.
  *
  * Return: 0, -ENOMEM, or -ENOSPC: all keys are in use.
  */
 int rxe_mem_publish(struct rxe_dev *dev, struct rxe_mem *mem, bool valid);
 
 /**
- * rxe_mem_unpublish() - undo rxe_mem_publish()
+ * rxe_mem_unpublish() - invalidate the key for good, and wait until nothing uses the memory
+ * @dev: device
+ * @mem: memory
  *
- * When it returns nobody copies, or will. Who still looks at it under RCU finds that
- * it is gone. Context: process; waits for copies only, whatever the peer does.
+ * Waits for copies, but for nothing that a peer could delay. Lookups under RCU may see @mem for
+ * another grace period.
+ *
+ * Context: process.
  */
 void rxe_mem_unpublish(struct rxe_dev *dev, struct rxe_mem *mem);
 
 /**
- * rxe_mem_lookup() - what a key names, whether it is valid or not
+ * rxe_mem_lookup() - look up memory by the index of a key
+ * @dev: device
+ * @key: L_Key or R_Key, valid or not
  *
- * Not pinned. Context: RCU read lock held, which is what keeps the result alive.
+ * Takes no reference. Context: RCU read lock held, which keeps the result.
+ *
+ * Return: the memory, or NULL.
  */
 struct rxe_mem *rxe_mem_lookup(struct rxe_dev *dev, u32 key);
 
 /**
- * rxe_mem_quiesce() - take away the key
- * @mem: memory, locked
+ * rxe_mem_quiesce() - invalidate the key, and wait for copies that use it
+ * @mem: memory, not on demand; @mem->lock is held
  *
- * When it returns, the last copy that began with the key has ended. It spins for that
- * long, as for a lock: copies run with bottom halves off and wait for nobody. An endpoint may keep
- * memory pinned for a batch of packets, and lets go of it before it gets here.
+ * Spins until all references have been put but the object's. That is bounded as for a spinlock:
+ * references are held with bottom halves off, for a copy or a batch of packets. The caller must
+ * hold none itself, nor its endpoint's struct rxe_mem_cache.
  */
 void rxe_mem_quiesce(struct rxe_mem *mem);
 
-/* Have it answer to @key; what the data path looks at has been filled in. */
+/**
+ * rxe_mem_validate_key() - make a key valid
+ * @mem: memory whose key is invalid, locked; all fields that the data path reads are set
+ * @key: the key
+ *
+ * The release pairs with the acquire in rxe_mem_get_ref(): users of the key see those fields.
+ */
 static inline void rxe_mem_validate_key(struct rxe_mem *mem, u32 key)
 {
 	mem->last_key = key;
@@ -168,76 +191,113 @@ static inline void rxe_mem_validate_key(struct rxe_mem *mem, u32 key)
 }
 
 /**
- * rxe_mem_get() - find and pin what a key names
+ * rxe_mem_get() - look up a key, check access, and take a reference to resident memory
  * @ctx: on whose behalf
  * @key: L_Key or R_Key
  * @addr: first byte
  * @len: bytes
- * @access: IB_ACCESS_* bits that it must grant; RXE_ACCESS_LOCAL for an L_Key, with
- *	RXE_ACCESS_RECV if a receive names it
+ * @access: IB_ACCESS_* bits that the key must grant; RXE_ACCESS_LOCAL for an L_Key, with
+ *	RXE_ACCESS_RECV if it is of a receive WQE
  *
- * Context: bottom halves off, the endpoint's lock held; takes none but for memory that is paged
- * on demand.
+ * Context: bottom halves off, the endpoint's lock held. Takes no other lock, unless the region is
+ * on demand: its pages are locked until rxe_mem_put().
  *
- * Return: the memory, to be released by rxe_mem_put(), or ERR_PTR: -EACCES; -EAGAIN: it is
- * being brought in, and the endpoint will be run then; -EFAULT or the like: that has failed.
+ * Return: the memory, to be released by rxe_mem_put(), or ERR_PTR: -EACCES; -EAGAIN: page-in has
+ * been started, and the endpoint is run when it ends; -EFAULT and others: page-in has failed.
  */
 struct rxe_mem *rxe_mem_get(const struct rxe_mem_ctx *ctx, u32 key, u64 addr, u64 len, u32 access);
 void rxe_mem_put(struct rxe_mem *mem);
 
 /**
- * rxe_mem_matches() - would rxe_mem_get() return what it has returned before?
- * @mem: memory pinned by it, and not paged on demand
+ * rxe_mem_is_paging() - true if rxe_mem_get() failed because page-in has been started
+ * @mem: its result
+ */
+static inline bool rxe_mem_is_paging(const struct rxe_mem *mem)
+{
+	return mem == ERR_PTR(-EAGAIN);
+}
+
+/**
+ * rxe_mem_matches() - true if rxe_mem_get() would return @mem again
+ * @mem: memory that it has returned, with the reference still held, and not on demand
  *
- * The other parameters are those of rxe_mem_get(). Saves pinning it for each packet of a batch.
+ * The other parameters are those of rxe_mem_get().
  */
 bool rxe_mem_matches(const struct rxe_mem *mem, const struct rxe_mem_ctx *ctx, u32 key, u64 addr,
 		     u64 len, u32 access);
 
-/*
- * The checks of rxe_mem_get(), now; the memory need not be there. With no bytes only the key is
- * checked. Returns it pinned, to be released by rxe_mem_unpin(), or ERR_PTR(-EACCES).
+/**
+ * rxe_mem_check() - rxe_mem_get() without paging in
+ *
+ * The parameters are those of rxe_mem_get(); if @len is 0, @addr is not checked.
+ *
+ * Return: the memory, to be released by rxe_mem_put_ref(), or ERR_PTR(-EACCES). The pages of an
+ * on-demand region must not be accessed.
  */
 struct rxe_mem *rxe_mem_check(const struct rxe_mem_ctx *ctx, u32 key, u64 addr, u64 len,
 			      u32 access);
 
+/* True if [addr, addr + len) lies in the memory. */
 static inline bool rxe_mem_covers(const struct rxe_mem *mem, u64 addr, u64 len)
 {
 	return addr >= mem->iova && len <= mem->length && addr - mem->iova <= mem->length - len;
 }
 
-/*
- * Pin the region paged on demand that a valid key names, whoever's it is; NULL if it names none.
- * For who may sleep with it: nobody waits for such a region with a lock held, as rxe_mem_quiesce()
- * does for others.
+/**
+ * rxe_mem_get_odp_ref() - look up an on-demand region, and take a reference
+ * @dev: device
+ * @key: L_Key or R_Key
+ *
+ * Does not check who owns the region. The caller may sleep while it holds the reference:
+ * rxe_mem_quiesce(), which spins until all references are gone, is never used on on-demand regions.
+ *
+ * Return: the region, to be released by rxe_mem_put_ref(); NULL if @key is invalid, or names other
+ * memory.
  */
-struct rxe_mem *rxe_mem_pin_odp(struct rxe_dev *dev, u32 key);
-void rxe_mem_unpin(struct rxe_mem *mem);
+struct rxe_mem *rxe_mem_get_odp_ref(struct rxe_dev *dev, u32 key);
+void rxe_mem_put_ref(struct rxe_mem *mem);
 
-/* Copies; [addr, addr + len) has been checked by rxe_mem_get(). */
+/*
+ * Copies (copy.c). rxe_mem_get() has returned @mem for [addr, addr + len), and the reference is
+ * still held.
+ */
 void rxe_mem_write(struct rxe_mem *mem, u64 addr, const void *src, u32 len);
+
+/* Copies from @skb, starting @off bytes behind its data pointer. */
 void rxe_mem_write_skb(struct rxe_mem *mem, u64 addr, const struct sk_buff *skb, u32 off, u32 len);
 void rxe_mem_read(struct rxe_mem *mem, u64 addr, void *dst, u32 len);
 
-/* The same; @crc goes on over what is copied, and is returned. In the section @c. */
+/**
+ * rxe_mem_read_crc() - rxe_mem_read(), computing the CRC of the bytes copied
+ * @c: CRC section (base/crc.h)
+ * @crc: CRC of the bytes before
+ *
+ * Each byte is read once: user space may change it at any time.
+ *
+ * Return: the CRC that includes the bytes copied.
+ */
 u32 rxe_mem_read_crc(const struct rxe_crc *c, u32 crc, struct rxe_mem *mem, u64 addr, void *dst,
 		     u32 len);
 
 /**
- * rxe_mem_atomic() - 8-byte compare-and-swap or fetch-and-add
- * @mem: region or window; @addr has been checked
- * @cas: compare-and-swap if true
- * @old: result: the old value
+ * rxe_mem_atomic() - 8-byte compare-and-swap or fetch-and-add, atomic against all CPUs
+ * @mem: region or window
+ * @addr: address of the 8 bytes, aligned to 8
+ * @cas: true: compare-and-swap; false: fetch-and-add
+ * @compare: operand of compare-and-swap
+ * @swap_add: new value or addend
+ * @old: result: the value before
  *
- * Atomic against every CPU. Return: 0, or -EINVAL: the memory is not 8-byte aligned, as
- * that behind an aligned address of a zero-based window need not be.
+ * Return: 0, or -EINVAL: the memory is not aligned to 8 bytes, which an aligned address in a
+ * zero-based window does not imply.
  */
 int rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swap_add, u64 *old);
 
 /**
- * rxe_mem_store() - 8 bytes in one piece
- * @mem: region or window; @addr has been checked
- * @value: as it lies in memory
+ * rxe_mem_store() - store 8 bytes in one access
+ * @mem: region or window
+ * @addr: address of the 8 bytes, aligned to 8
+ * @value: the bytes in memory order
  *
  * Return: as rxe_mem_atomic().
  */

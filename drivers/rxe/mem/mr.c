@@ -10,8 +10,8 @@
 #include "mem/odp.h"
 
 /*
- * Hints apart, what a region of a user can be registered for. Memory that outlives the
- * power supply is nothing that we know of.
+ * Access flags of user regions. Of the optional ones, which are hints, all are accepted. Without
+ * IB_ACCESS_FLUSH_PERSISTENT: the driver does not know whether memory is persistent.
  */
 #define RXE_MR_ACCESS                                                             \
 	(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
@@ -42,7 +42,7 @@ int rxe_mr_publish(struct rxe_mr *mr, bool valid)
 	return err;
 }
 
-/* All of the kernel's memory, for its own use: addresses are kernel virtual. */
+/* A region of all kernel memory, for kernel consumers. Addresses are kernel virtual addresses. */
 struct ib_mr *rxe_get_dma_mr(struct ib_pd *pd, int access)
 {
 	struct rxe_mr *mr = rxe_mr_alloc(pd, RXE_MEM_REGION, access);
@@ -73,7 +73,7 @@ static struct page **rxe_umem_pages(struct ib_umem *umem)
 	return pages;
 }
 
-static int rxe_mr_pin(struct rxe_mr *mr, u64 start, u64 length, int access)
+static int rxe_mr_pin_pages(struct rxe_mr *mr, u64 start, u64 length, int access)
 {
 	struct ib_umem *umem;
 	struct page **pages;
@@ -91,8 +91,7 @@ static int rxe_mr_pin(struct rxe_mr *mr, u64 start, u64 length, int access)
 	return 0;
 }
 
-/* The pages come when they are needed. */
-static int rxe_mr_page(struct rxe_mr *mr, u64 start, u64 length)
+static int rxe_mr_create_odp(struct rxe_mr *mr, u64 start, u64 length)
 {
 	struct rxe_odp *odp = rxe_odp_create(start, length, mr->mem.iova);
 
@@ -108,7 +107,7 @@ static void rxe_mr_release(struct rxe_mr *mr)
 	kvfree(mr->mem.vas);
 	kvfree(mr->mem.pages);
 	ib_umem_release(mr->umem);
-	rxe_dmabuf_close(mr->dmabuf);
+	rxe_dmabuf_put(mr->dmabuf);
 	rxe_odp_destroy(mr->mem.odp);
 }
 
@@ -116,7 +115,7 @@ static int rxe_check_access(int access)
 {
 	if (access & ~RXE_MR_ACCESS)
 		return -EOPNOTSUPP;
-	/* Windows refer to pages that stay. */
+	/* A window refers to the pages of its region, which must be pinned. */
 	if ((access & IB_ACCESS_ON_DEMAND) && (access & IB_ACCESS_MW_BIND))
 		return -EOPNOTSUPP;
 	return 0;
@@ -124,7 +123,7 @@ static int rxe_check_access(int access)
 
 static int rxe_check_range(u64 start, u64 length, u64 va)
 {
-	/* Aligned addresses are to be aligned words: atomics rely on it. */
+	/* An address aligned to 8 must be memory aligned to 8, for atomics. */
 	if (offset_in_page(start) != offset_in_page(va))
 		return -EINVAL;
 	if (!length || va + length < va)
@@ -150,9 +149,9 @@ static struct ib_mr *rxe_reg_user(struct ib_pd *pd, u64 start, u64 length, u64 v
 	mr->mem.page_offset = offset_in_page(start);
 
 	if (access & IB_ACCESS_ON_DEMAND)
-		err = rxe_mr_page(mr, start, length);
+		err = rxe_mr_create_odp(mr, start, length);
 	else
-		err = rxe_mr_pin(mr, start, length, access);
+		err = rxe_mr_pin_pages(mr, start, length, access);
 	if (err)
 		goto err_free_mr;
 	err = rxe_mr_publish(mr, true);
@@ -208,7 +207,7 @@ struct ib_mr *rxe_reg_user_mr_dmabuf(struct ib_pd *pd, u64 offset, u64 length, u
 		err = rxe_check_range(offset, length, va);
 	if (err)
 		return ERR_PTR(err);
-	dmabuf = rxe_dmabuf_open(fd, offset, length, &base);
+	dmabuf = rxe_dmabuf_get(fd, offset, length, &base);
 	if (IS_ERR(dmabuf)) {
 		ibdev_dbg(pd->device, "dma-buf %d cannot be mapped from %llu on (error %ld)\n", fd,
 			  offset, PTR_ERR(dmabuf));
@@ -216,11 +215,11 @@ struct ib_mr *rxe_reg_user_mr_dmabuf(struct ib_pd *pd, u64 offset, u64 length, u
 	}
 	ibmr = rxe_reg_dmabuf(pd, dmabuf, base, length, va, access);
 	if (IS_ERR(ibmr))
-		rxe_dmabuf_close(dmabuf);
+		rxe_dmabuf_put(dmabuf);
 	return ibmr;
 }
 
-/* Windows see the region as it was when they were bound: it stays so, and so do they. */
+/* Windows have copies of the region's fields: it must not change or go while one is bound. */
 static bool rxe_mr_block_binds(struct rxe_mr *mr)
 {
 	if (!atomic_cmpxchg(&mr->mem.windows, 0, INT_MIN))
@@ -233,7 +232,7 @@ static int rxe_mr_change(struct rxe_mr *mr, int flags, int access, struct ib_pd 
 {
 	int err;
 
-	/* Pages are pinned or they are not. */
+	/* Pinned memory cannot become on demand, nor on-demand memory pinned. */
 	if (!!(access & IB_ACCESS_ON_DEMAND) != !!mr->mem.odp)
 		return -EOPNOTSUPP;
 	err = mr->umem ? ib_umem_check_rereg(mr->umem, flags, access) : 0;
@@ -247,7 +246,7 @@ static int rxe_mr_change(struct rxe_mr *mr, int flags, int access, struct ib_pd 
 		WRITE_ONCE(mr->mem.owner, pd);
 	spin_unlock_bh(&mr->mem.lock);
 	atomic_set(&mr->mem.windows, 0);
-	/* Copies under the old rights, with bottom halves off, come to their end. */
+	/* Wait for copies under the old rights: bottom halves are off during copies. */
 	synchronize_rcu();
 	return 0;
 }
@@ -265,7 +264,7 @@ struct ib_mr *rxe_rereg_user_mr(struct ib_mr *ibmr, int flags, u64 start, u64 le
 		return ERR_PTR(err);
 	if (!(flags & IB_MR_REREG_TRANS))
 		return ERR_PTR(rxe_mr_change(mr, flags, access, pd));
-	/* Other memory is another region; the caller deregisters the old one. */
+	/* For other memory, make a new region: the RDMA core deregisters the old one. */
 	if (atomic_read(&mr->mem.windows))
 		return ERR_PTR(-EBUSY);
 	return rxe_reg_user(flags & IB_MR_REREG_PD ? pd : ibmr->pd, start, length, va, access);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory regions as verbs objects. The data path sees their struct rxe_mem.
+ * Memory regions as verbs objects: registration, reregistration, deregistration. The data path uses
+ * their struct rxe_mem only.
  */
 #ifndef RXE_MR_H
 #define RXE_MR_H
@@ -13,11 +14,11 @@
  * struct rxe_mr - a memory region
  * @ibmr: the RDMA core's part
  * @mem: the data path's part
- * @umem: what keeps a user's pages, else NULL
- * @dmabuf: memory of another driver's, else NULL
- * @next_pages: fast registration: pages for the next REG_MR, room for @max_listed
- * @num_listed: how many
- * @max_listed: how many there can be
+ * @umem: pinned user memory, or NULL
+ * @dmabuf: mapped dma-buf, or NULL
+ * @next_pages: fast registration: kernel addresses of the pages of the next REG_MR
+ * @num_listed: entries of @next_pages in use
+ * @max_listed: size of @next_pages
  */
 struct rxe_mr {
 	struct ib_mr ibmr;
@@ -34,10 +35,13 @@ static inline struct rxe_mr *to_rxe_mr(struct ib_mr *ibmr)
 	return container_of(ibmr, struct rxe_mr, ibmr);
 }
 
-/* A region without pages, not yet published; to be released by kfree(). */
+/*
+ * Allocate a region without pages, not published. Return: the region, to be freed by kfree(); or
+ * NULL.
+ */
 struct rxe_mr *rxe_mr_alloc(struct ib_pd *pd, enum rxe_mem_kind kind, u32 access);
 
-/* rxe_mem_publish(), and its keys for the consumer. */
+/* Publish @mr->mem, and set the keys that the consumer sees. Return: as rxe_mem_publish(). */
 int rxe_mr_publish(struct rxe_mr *mr, bool valid);
 
 struct ib_mr *rxe_get_dma_mr(struct ib_pd *pd, int access);

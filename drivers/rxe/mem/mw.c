@@ -7,7 +7,7 @@
 #define RXE_MW_REMOTE \
 	(IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | IB_ACCESS_REMOTE_ATOMIC)
 
-/* Local write goes without saying: libraries may pass it along. */
+/* Libraries may set LOCAL_WRITE, which has no meaning for a window. */
 #define RXE_MW_ACCESS (RXE_MW_REMOTE | IB_ACCESS_LOCAL_WRITE | IB_ZERO_BASED)
 
 int rxe_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata)
@@ -32,7 +32,7 @@ int rxe_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata)
 	return 0;
 }
 
-/* Context: the window locked, and no pin of the context's own. */
+/* Context: the window locked; the caller holds no reference to it. */
 static void rxe_mw_unbind(struct rxe_mem *mem)
 {
 	if (!mem->region)
@@ -58,23 +58,26 @@ int rxe_dealloc_mw(struct ib_mw *ibmw)
 	return 0;
 }
 
-/* Libraries count on after a bind that has failed, and may not know of it. */
-static bool rxe_mw_named(const struct rxe_mem *mem, u32 key)
+/*
+ * True if @key is the window's R_Key, as the user may know it: a library that has not polled the
+ * completion of a failed BIND_MW assumes that the window has the new R_Key.
+ */
+static bool rxe_mw_rkey_matches(const struct rxe_mem *mem, u32 key)
 {
 	return key == mem->last_key || (mem->failed_bind_key && key == mem->failed_bind_key);
 }
 
-/* The bind has failed or been flushed. Context: the window locked. */
+/* BIND_MW has failed or been flushed. Context: the window locked. */
 static void rxe_mw_record_failed_bind(struct rxe_mem *mem, const struct rxe_mem_ctx *ctx,
 				      const struct rxe_bind *bind)
 {
 	if (mem->kind == RXE_MEM_WINDOW_1 && mem->pd == ctx->pd &&
-	    rxe_mw_named(mem, bind->old_rkey) &&
+	    rxe_mw_rkey_matches(mem, bind->old_rkey) &&
 	    !((mem->last_key ^ bind->new_rkey) >> RXE_KEY_BITS))
 		mem->failed_bind_key = bind->new_rkey;
 }
 
-/* May the window be bound so? It is locked. */
+/* True if IBTA 10.6.7.2 allows the bind. Context: the window locked. */
 static bool rxe_mw_bind_ok(const struct rxe_mem_ctx *ctx, const struct rxe_mem *mem,
 			   const struct rxe_bind *bind)
 {
@@ -82,15 +85,17 @@ static bool rxe_mw_bind_ok(const struct rxe_mem_ctx *ctx, const struct rxe_mem *
 		return false;
 	if ((mem->last_key ^ bind->new_rkey) >> RXE_KEY_BITS || bind->access & ~RXE_MW_ACCESS)
 		return false;
-	if (!rxe_mw_named(mem, bind->old_rkey))
+	if (!rxe_mw_rkey_matches(mem, bind->old_rkey))
 		return false;
 	if (mem->kind == RXE_MEM_WINDOW_1)
 		return !(bind->access & IB_ZERO_BASED);
-	/* Type 2: free, and the new key another one (IBTA 10.6.7.2.2). */
+	/* Type 2: must be free, and get another key (IBTA 10.6.7.2.2). */
 	return !mem->region && bind->length && bind->new_rkey != mem->last_key;
 }
 
-/* The region that the window is to be bound to, pinned; NULL if it must not be. */
+/*
+ * The region to bind to, with a reference and counted in @windows; NULL if the bind is not allowed.
+ */
 static struct rxe_mem *rxe_mw_get_region(const struct rxe_mem_ctx *ctx,
 					 const struct rxe_bind *bind)
 {
@@ -201,7 +206,7 @@ int rxe_mw_invalidate(const struct rxe_mem_ctx *ctx, struct rxe_mem *mem, u32 ke
 }
 
 /* Context: RCU read lock held. */
-static void rxe_mw_forget_owner(struct rxe_mem *mem, const void *owner)
+static void rxe_mw_unbind_if_owned(struct rxe_mem *mem, const void *owner)
 {
 	spin_lock_bh(&mem->lock);
 	if (mem->kind == RXE_MEM_WINDOW_2 && mem->owner == owner)
@@ -221,7 +226,7 @@ void rxe_mw_unbind_qp(struct rxe_mem_ctx *ctx)
 		rcu_read_lock();
 		mem = xa_find(&dev->mems, &index, ULONG_MAX, XA_PRESENT);
 		if (mem)
-			rxe_mw_forget_owner(mem, ctx);
+			rxe_mw_unbind_if_owned(mem, ctx);
 		rcu_read_unlock();
 		index++;
 		cond_resched();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory windows, type 1 and 2B (IBTA 10.6.7): a part of a user's region that peers
- * reach by a key of its own, with rights of its own.
+ * Memory windows, type 1 and 2B (IBTA 10.6.7): a part of a user's region that peers access by an
+ * R_Key and with access rights of its own.
  *
- * A bound window refers to the pages of its region, which cannot be deregistered as
- * long as there is one; so the data path treats both alike.
+ * A bound window has its own struct rxe_mem, which refers to the pages of the region, so that the
+ * data path treats both alike. A region with bound windows cannot be deregistered.
  */
 #ifndef RXE_MW_H
 #define RXE_MW_H
@@ -17,7 +17,7 @@
 /**
  * struct rxe_mw - a memory window
  * @ibmw: the RDMA core's part
- * @mem: the data path's part, which outlives it by an RCU grace period
+ * @mem: the data path's part, freed an RCU grace period after the window
  */
 struct rxe_mw {
 	struct ib_mw ibmw;
@@ -35,20 +35,32 @@ int rxe_dealloc_mw(struct ib_mw *ibmw);
 /**
  * rxe_mw_bind() - execute BIND_MW
  * @ctx: of the QP that it was posted to
- * @bind: operands
+ * @bind: operands, unchecked
  *
- * Context: RCU read lock held, bottom halves off.
- * Return: 0, or -EINVAL: IBTA 10.6.7.2 forbids it. Nothing has changed then.
+ * Waits, spinning, for copies through the old binding: the caller holds no reference to the window.
+ *
+ * Context: RCU read lock held, bottom halves off. Takes the window's lock.
+ *
+ * Return: 0, or -EINVAL: the bind violates IBTA 10.6.7.2, and has changed nothing but the R_Key
+ * that the next BIND_MW of a type 1 window may name, see rxe_mem.failed_bind_key.
  */
 int rxe_mw_bind(struct rxe_mem_ctx *ctx, const struct rxe_bind *bind);
 
-/* A BIND_MW has been flushed, and the library may not know. Context: like rxe_mw_bind(). */
+/**
+ * rxe_mw_flushed() - a BIND_MW has been flushed
+ * @ctx: of the QP that it was posted to
+ * @bind: operands, unchecked
+ *
+ * The user's library assumes that the window has the new R_Key, and names it in the next BIND_MW.
+ *
+ * Context: as for rxe_mw_bind().
+ */
 void rxe_mw_flushed(const struct rxe_mem_ctx *ctx, const struct rxe_bind *bind);
 
-/* For rxe_mem_invalidate(). */
+/* rxe_mem_invalidate() of a type 2 window. */
 int rxe_mw_invalidate(const struct rxe_mem_ctx *ctx, struct rxe_mem *mem, u32 key);
 
-/* Unbind the type 2 windows of a QP that is being destroyed. Context: process. */
+/* Unbind the type 2 windows of a QP that is being destroyed. Context: process, may sleep. */
 void rxe_mw_unbind_qp(struct rxe_mem_ctx *ctx);
 
 #endif

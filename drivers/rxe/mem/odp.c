@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pages are found in an XArray, so that the whole of an address space costs what is in use of
- * it. The process's page table is the truth: what is kept here is dropped before that changes.
+ * Resident pages are in an XArray, which takes memory for resident pages only, also if the region
+ * is the whole address space. The process's page table is authoritative: the MMU notifier drops
+ * pages here before the page table changes.
  */
 #include <linux/hmm.h>
 #include <linux/mm.h>
@@ -11,13 +12,14 @@
 
 #include "mem/odp.h"
 
+/* XArray pointer tag. */
 #define PAGE_WRITABLE 1ul
 
-/* Pages looked up, and dropped, at a time. */
-#define RXE_ODP_BATCH 128
-#define RXE_ODP_DROP  32
+/* Pages faulted in per hmm_range_fault(), and pages dropped while the lock is held once. */
+#define RXE_ODP_BATCH	   128
+#define RXE_ODP_DROP_BATCH 32
 
-/* How long others may change the address space before it is given up. */
+/* Jiffies until page-in gives up because the address space changes each time. */
 #define RXE_ODP_RETRY_TIMEOUT (5 * HZ)
 
 static unsigned long rxe_odp_index(const struct rxe_odp *odp, u64 addr)
@@ -25,7 +27,7 @@ static unsigned long rxe_odp_index(const struct rxe_odp *odp, u64 addr)
 	return (addr + odp->offset) >> PAGE_SHIFT;
 }
 
-static bool rxe_odp_present(struct rxe_odp *odp, u64 addr, u64 len, bool write)
+static bool rxe_odp_resident(struct rxe_odp *odp, u64 addr, u64 len, bool write)
 {
 	unsigned long i = rxe_odp_index(odp, addr), last = rxe_odp_index(odp, addr + len - 1);
 
@@ -41,15 +43,15 @@ static bool rxe_odp_present(struct rxe_odp *odp, u64 addr, u64 len, bool write)
 bool rxe_odp_read_lock(struct rxe_odp *odp, u64 addr, u64 len, bool write)
 {
 	read_lock(&odp->lock);
-	if (rxe_odp_present(odp, addr, len, write)) {
-		__release(&odp->lock); /* to sparse, which cannot tell the two ways out apart */
+	if (rxe_odp_resident(odp, addr, len, write)) {
+		__release(&odp->lock); /* for sparse, which knows no conditional locks */
 		return true;
 	}
 	read_unlock(&odp->lock);
 	return false;
 }
 
-void rxe_odp_release(struct rxe_odp *odp)
+void rxe_odp_read_unlock(struct rxe_odp *odp)
 {
 	__acquire(&odp->lock);
 	read_unlock(&odp->lock);
@@ -63,11 +65,11 @@ struct page *rxe_odp_page(struct rxe_odp *odp, u64 addr)
 #if RXE_ODP
 
 /*
- * Take the next entries out, up to @last, with a reference on each page. *@first moves on behind
- * them. Context: @odp->lock held for writing.
+ * Remove up to RXE_ODP_DROP_BATCH pages between *@first and @last, with a reference to each, and
+ * move *@first behind them. Context: @odp->lock held for writing.
  */
 static u32 rxe_odp_collect(struct rxe_odp *odp, unsigned long *first, unsigned long last,
-			    void *entries[RXE_ODP_DROP])
+			    void *entries[RXE_ODP_DROP_BATCH])
 {
 	unsigned long i;
 	void *entry;
@@ -78,13 +80,16 @@ static u32 rxe_odp_collect(struct rxe_odp *odp, unsigned long *first, unsigned l
 		entries[n++] = entry;
 		xa_erase(&odp->pages, i);
 		*first = i + 1;
-		if (n == RXE_ODP_DROP)
+		if (n == RXE_ODP_DROP_BATCH)
 			break;
 	}
 	return n;
 }
 
-/* To mark a page takes locks that softirqs, which come for ours, may have interrupted. */
+/*
+ * Without @odp->lock: set_page_dirty() takes locks that are taken with softirqs enabled elsewhere,
+ * and a softirq may wait for @odp->lock.
+ */
 static void rxe_odp_put_entry(void *entry)
 {
 	struct page *page = xa_untag_pointer(entry);
@@ -95,12 +100,12 @@ static void rxe_odp_put_entry(void *entry)
 }
 
 /*
- * When it returns, nobody uses the pages from @first to @last, and those that may have been
- * written are marked: reclaim looks when it has told us.
+ * Drop the pages from @first to @last. When it returns, no copy uses them, and writable ones are
+ * marked dirty, which reclaim checks after the notifier has returned. Ends: *@first only grows.
  */
 static void rxe_odp_drop(struct rxe_odp *odp, unsigned long first, unsigned long last)
 {
-	void *entries[RXE_ODP_DROP];
+	void *entries[RXE_ODP_DROP_BATCH];
 	u32 i, n;
 
 	do {
@@ -112,13 +117,13 @@ static void rxe_odp_drop(struct rxe_odp *odp, unsigned long first, unsigned long
 	} while (n);
 }
 
-/* Does not sleep, and so need not ask whether it may. */
+/* Does not sleep, so that mmu_notifier_range_blockable() does not matter. */
 static bool rxe_odp_invalidate(struct mmu_interval_notifier *notifier,
 			       const struct mmu_notifier_range *range, unsigned long seq)
 {
 	struct rxe_odp *odp = container_of(notifier, struct rxe_odp, notifier);
 
-	/* Nothing that was found before is kept from here on. */
+	/* rxe_odp_insert() rejects pages that were looked up before this. */
 	write_lock_bh(&odp->lock);
 	mmu_interval_set_seq(notifier, seq);
 	write_unlock_bh(&odp->lock);
@@ -130,7 +135,7 @@ static const struct mmu_interval_notifier_ops rxe_odp_notifier_ops = {
 	.invalidate = rxe_odp_invalidate,
 };
 
-/* Memory may be its process's secret, memfd_secret(2), so that the kernel has no address for it. */
+/* True for memory of memfd_secret(2), which the kernel has not mapped. */
 static bool rxe_odp_is_secret(struct page *page)
 {
 	u8 byte;
@@ -138,8 +143,8 @@ static bool rxe_odp_is_secret(struct page *page)
 	return !PageHighMem(page) && copy_from_kernel_nofault(&byte, page_address(page), 1);
 }
 
-/* Context: @odp->lock held for writing, the entry reserved. */
-static int rxe_odp_keep_page(struct rxe_odp *odp, unsigned long index, unsigned long pfn)
+/* Context: @odp->lock held for writing, the XArray entry reserved. */
+static int rxe_odp_insert_page(struct rxe_odp *odp, unsigned long index, unsigned long pfn)
 {
 	unsigned long tag = pfn & HMM_PFN_WRITE ? PAGE_WRITABLE : 0;
 	struct page *page = pfn & HMM_PFN_VALID ? hmm_pfn_to_page(pfn) : NULL;
@@ -152,14 +157,14 @@ static int rxe_odp_keep_page(struct rxe_odp *odp, unsigned long index, unsigned 
 	return secret ? -EFAULT : 0;
 }
 
-/* Keep what has been found, unless the address space has changed meanwhile. */
-static int rxe_odp_keep(struct rxe_odp *odp, const struct hmm_range *range)
+/* Insert pages that hmm_range_fault() has found; -EBUSY if the address space has changed since. */
+static int rxe_odp_insert(struct rxe_odp *odp, const struct hmm_range *range)
 {
 	unsigned long i, first = range->start >> PAGE_SHIFT;
 	unsigned long n = (range->end - range->start) >> PAGE_SHIFT;
 	int err = 0;
 
-	/* There is no memory to be had under the lock. */
+	/* The XArray cannot allocate under the lock. */
 	for (i = 0; i < n && !err; i++)
 		err = xa_reserve_bh(&odp->pages, first + i, GFP_KERNEL);
 	if (err)
@@ -168,13 +173,13 @@ static int rxe_odp_keep(struct rxe_odp *odp, const struct hmm_range *range)
 	if (mmu_interval_read_retry(&odp->notifier, range->notifier_seq))
 		err = -EBUSY;
 	for (i = 0; i < n && !err; i++)
-		err = rxe_odp_keep_page(odp, first + i, range->hmm_pfns[i]);
+		err = rxe_odp_insert_page(odp, first + i, range->hmm_pfns[i]);
 	write_unlock_bh(&odp->lock);
 	return err;
 }
 
-/* Context: the address space will not go away. */
-static int rxe_odp_fetch_range(struct rxe_odp *odp, struct hmm_range *range)
+/* Context: a reference to the mm is held. */
+static int rxe_odp_fault_in_batch(struct rxe_odp *odp, struct hmm_range *range)
 {
 	struct mm_struct *mm = odp->notifier.mm;
 	unsigned long limit = jiffies + RXE_ODP_RETRY_TIMEOUT;
@@ -186,18 +191,18 @@ static int rxe_odp_fetch_range(struct rxe_odp *odp, struct hmm_range *range)
 		err = hmm_range_fault(range);
 		mmap_read_unlock(mm);
 		if (!err)
-			err = rxe_odp_keep(odp, range);
+			err = rxe_odp_insert(odp, range);
 	} while (err == -EBUSY && time_before(jiffies, limit));
 	return err;
 }
 
-static int rxe_odp_fetch_all(struct rxe_odp *odp, struct hmm_range *range, unsigned long end)
+static int rxe_odp_fault_in_all(struct rxe_odp *odp, struct hmm_range *range, unsigned long end)
 {
 	int err;
 
 	do {
 		range->end = min(end, range->start + RXE_ODP_BATCH * PAGE_SIZE);
-		err = rxe_odp_fetch_range(odp, range);
+		err = rxe_odp_fault_in_batch(odp, range);
 		range->start = range->end;
 		cond_resched();
 	} while (!err && range->start < end);
@@ -225,16 +230,19 @@ int rxe_odp_fault_in(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how ho
 	range.hmm_pfns = kcalloc(RXE_ODP_BATCH, sizeof(*range.hmm_pfns), GFP_KERNEL);
 	if (!range.hmm_pfns)
 		return -ENOMEM;
-	/* A process that has exited has no memory any more. */
+	/* Fails if the process has exited. */
 	if (mmget_not_zero(mm)) {
-		err = rxe_odp_fetch_all(odp, &range, end);
+		err = rxe_odp_fault_in_all(odp, &range, end);
 		mmput(mm);
 	}
 	kfree(range.hmm_pfns);
 	return err;
 }
 
-/* The interval tree has inclusive ends. */
+/*
+ * The page-aligned range. The interval tree has inclusive ends, so that ULONG_MAX cannot be the
+ * end.
+ */
 static unsigned long rxe_odp_interval(u64 start, u64 length, u64 *end)
 {
 	if (!start && length == U64_MAX)

@@ -7,15 +7,15 @@
 #include "mem/odp.h"
 #include "mem/prefetch.h"
 
-/* Done at the same time. */
+/* Work items that run at the same time, of all processes. */
 #define RXE_MAX_PREFETCHES 64
 
 /**
- * struct rxe_prefetch - a list of ranges to be brought in
- * @work: does it
- * @how: how
- * @n: ranges
- * @range: what; each region is pinned
+ * struct rxe_prefetch - a list of ranges to be paged in
+ * @work: pages them in
+ * @how: for reading, writing, or resident pages only
+ * @n: number of ranges
+ * @range: the ranges; each holds a reference to its region
  */
 struct rxe_prefetch {
 	struct work_struct work;
@@ -28,7 +28,9 @@ struct rxe_prefetch {
 	} range[];
 };
 
-/* Its own: who has much of it done, which takes as long as his memory does, delays no faults. */
+/*
+ * Not the workqueue of page faults, so that prefetching, which may take long, does not delay them.
+ */
 static struct workqueue_struct *rxe_prefetch_wq;
 
 int rxe_prefetch_start(void)
@@ -66,17 +68,17 @@ static int rxe_prefetch_check(const struct rxe_mem *mem, const struct ib_pd *pd,
 	return 0;
 }
 
-/* Add the range of @sge, its region pinned. */
+/* Add the range of @sge, with a reference to its region. */
 static int rxe_prefetch_add(struct rxe_prefetch *p, struct ib_pd *pd, const struct ib_sge *sge)
 {
-	struct rxe_mem *mem = rxe_mem_pin_odp(to_rxe_dev(pd->device), sge->lkey);
+	struct rxe_mem *mem = rxe_mem_get_odp_ref(to_rxe_dev(pd->device), sge->lkey);
 	int err = mem ? rxe_prefetch_check(mem, pd, sge, p->how) : -EFAULT;
 
 	if (err) {
 		ibdev_dbg(pd->device, "%u bytes at %#llx with key %#x cannot be prefetched: %d\n",
 			  sge->length, sge->addr, sge->lkey, err);
 		if (mem)
-			rxe_mem_unpin(mem);
+			rxe_mem_put_ref(mem);
 		return err;
 	}
 	p->range[p->n].mem = mem;
@@ -91,7 +93,7 @@ static void rxe_prefetch_free(struct rxe_prefetch *p)
 	u32 i;
 
 	for (i = 0; i < p->n; i++)
-		rxe_mem_unpin(p->range[i].mem);
+		rxe_mem_put_ref(p->range[i].mem);
 	kvfree(p);
 }
 
@@ -106,7 +108,7 @@ static int rxe_prefetch_run(const struct rxe_prefetch *p)
 	return err;
 }
 
-/* It is an advice: what does not come in now will when it is needed. */
+/* Errors are ignored: the page is paged in when it is accessed, or the access fails. */
 static void rxe_prefetch_work(struct work_struct *work)
 {
 	struct rxe_prefetch *p = container_of(work, struct rxe_prefetch, work);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * ibv_advise_mr(): bringing in the pages of on-demand regions (odp.h) beforehand.
+ * Prefetch, ibv_advise_mr(): page-in of on-demand regions (odp.h) before they are accessed.
  */
 #ifndef RXE_PREFETCH_H
 #define RXE_PREFETCH_H
@@ -8,21 +8,23 @@
 #include <rdma/ib_verbs.h>
 #include <rdma/uverbs_ioctl.h>
 
-/* Once for the module. rxe_prefetch_stop() waits for all that has begun. */
+/* Once for the module. rxe_prefetch_stop() waits for all work items. */
 int rxe_prefetch_start(void);
 void rxe_prefetch_stop(void);
 
 /**
- * rxe_advise_mr() - bring in what a list of SGEs names
+ * rxe_advise_mr() - page in the ranges of a list of SGEs
  * @pd: protection domain of their keys
- * @advice: for reading, for writing, or only what the process has in memory already
- * @flags: IB_UVERBS_ADVISE_MR_FLAG_FLUSH: return when that has been done; else it has begun
+ * @advice: page in for reading, for writing, or only pages that the process has resident
+ * @flags: IB_UVERBS_ADVISE_MR_FLAG_FLUSH: page in before returning; else in a work item
  * @sges: the list
  * @n: its length
  * @attrs: not used
  *
- * Return: 0; -EFAULT: a key, or the range, is not one of an on-demand region, or there is no
- * memory; -EPERM: it may not be written; -EOPNOTSUPP: an advice that is not known.
+ * Context: process, may sleep.
+ *
+ * Return: 0; -EFAULT: a range is not in an on-demand region of @pd, or cannot be paged in; -EPERM:
+ * the region is not writable; -EOPNOTSUPP: unknown advice; -ENOMEM.
  */
 int rxe_advise_mr(struct ib_pd *pd, enum ib_uverbs_advise_mr_advice advice, u32 flags,
 		  struct ib_sge *sges, u32 n, struct uverbs_attr_bundle *attrs);

@@ -12,7 +12,7 @@
 #include "base/device.h"
 #include "ip/pkt.h"
 
-/* Flags of a CQE in libibverbs, which the kernel's headers have no names for. */
+/* enum ibv_wc_flags of libibverbs, which the kernel's headers lack. */
 #define RXE_USER_WC_GRH	     (1u << 0)
 #define RXE_USER_WC_WITH_IMM (1u << 1)
 #define RXE_USER_WC_WITH_INV (1u << 3)
@@ -71,8 +71,8 @@ static void rxe_fill_user_cqe(struct ib_uverbs_wc *cqe, struct ib_qp *ibqp,
 }
 
 /*
- * The GID that a datagram came to: of several entries that of the interface by which it came, as
- * interfaces may have the same address of a link.
+ * The entry of a datagram's destination GID. Several interfaces may have the same link-local
+ * address: prefer the entry of the interface that has received the datagram.
  */
 static const struct ib_gid_attr *rxe_find_gid(struct ib_device *ibdev, const union ib_gid *gid,
 					      struct net_device *ndev)
@@ -85,7 +85,7 @@ static const struct ib_gid_attr *rxe_find_gid(struct ib_device *ibdev, const uni
 		       attr;
 }
 
-/* The VLAN of a datagram is that of the interface which has the address it came to. */
+/* The VLAN of a datagram is the VLAN of the interface that has its destination address. */
 static void rxe_fill_vlan(struct ib_wc *cqe, struct ib_device *ibdev, const union ib_gid *dgid,
 			  struct net_device *ndev)
 {
@@ -101,7 +101,7 @@ static void rxe_fill_vlan(struct ib_wc *cqe, struct ib_device *ibdev, const unio
 	rdma_put_gid_attr(attr);
 }
 
-/* What a kernel consumer needs to answer a datagram (ib_init_ah_attr_from_wc()). */
+/* Set the fields that ib_init_ah_attr_from_wc() needs for a reply to a datagram. */
 static void rxe_fill_address(struct ib_wc *cqe, struct ib_device *ibdev, const struct roce_wc *wc)
 {
 	const struct sk_buff *skb = rxe_pkt_skb(wc->pkt);
@@ -145,13 +145,13 @@ static u32 rxe_cqe_size(bool user)
 	return user ? sizeof(struct ib_uverbs_wc) : sizeof(struct ib_wc);
 }
 
-/* Completions that the consumer has not taken yet, by what it says. */
+/* CQEs that the consumer has not polled, by its index, which user space may set to any value. */
 static u32 rxe_cq_unread(const struct rxe_cq *cq)
 {
 	return (cq->ring.index - rxe_ring_user_consumer(&cq->ring)) & cq->ring.mask;
 }
 
-static void rxe_cq_add(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc)
+static void rxe_cq_insert(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc)
 {
 	void *cqe = rxe_ring_elem(&cq->ring, cq->ring.index);
 
@@ -163,7 +163,7 @@ static void rxe_cq_add(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_
 	rxe_ring_publish_producer(&cq->ring);
 }
 
-/* Is this the completion that the consumer asked to be told of? It asks anew then. */
+/* True if the consumer has requested notification of this completion. Disarms the CQ. */
 static bool rxe_cq_should_notify(struct rxe_cq *cq, const struct roce_wc *wc)
 {
 	bool wakes = cq->armed & IB_CQ_NEXT_COMP ||
@@ -195,8 +195,9 @@ static void rxe_cq_call_overflow(struct rxe_cq *cq)
 }
 
 /*
- * Kernel consumers post and poll from within their handlers, which therefore run
- * where none of our locks is held, and one at a time.
+ * Tasklet: kernel consumers post and poll in their handlers, so that no lock of ours may be held.
+ * It is scheduled after the flags are set; xchg() clears each before the handler runs, so that a
+ * completion during the handler sets it again.
  */
 static void rxe_cq_notify(struct tasklet_struct *tasklet)
 {
@@ -209,8 +210,8 @@ static void rxe_cq_notify(struct tasklet_struct *tasklet)
 }
 
 /*
- * Kernel consumers may call from anywhere, also with interrupts off. A user's queue is not reached
- * from interrupts, and completions come with bottom halves off.
+ * Kernel consumers may call in any context, also with interrupts off. The CQ of a user is accessed
+ * only in process context and softirqs.
  */
 static unsigned long rxe_cq_lock(struct rxe_cq *cq) __acquires(&cq->lock)
 {
@@ -238,7 +239,7 @@ bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 
 	flags = rxe_cq_lock(cq);
 	if (!cq->overflowed && rxe_cq_unread(cq) < rxe_ring_capacity(&cq->ring)) {
-		rxe_cq_add(cq, ibqp, wc);
+		rxe_cq_insert(cq, ibqp, wc);
 		wakes = rxe_cq_should_notify(cq, wc);
 	} else if (!cq->overflowed) {
 		cq->overflowed = true;
@@ -266,7 +267,7 @@ int rxe_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
 	int missed;
 
 	irq = rxe_cq_lock(cq);
-	/* A request for the next completion is not weakened by a later one (IBTA 11.4.2.2). */
+	/* IB_CQ_NEXT_COMP stays armed if IB_CQ_SOLICITED is requested later (IBTA 11.4.2.2). */
 	if (cq->armed != IB_CQ_NEXT_COMP)
 		cq->armed = flags & IB_CQ_SOLICITED_MASK;
 	missed = (flags & IB_CQ_REPORT_MISSED_EVENTS) && rxe_cq_unread(cq);
@@ -274,7 +275,7 @@ int rxe_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
 	return missed;
 }
 
-/* Users read their rings themselves. */
+/* Kernel consumers only: user space reads the ring. */
 int rxe_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 {
 	struct rxe_cq *cq = to_rxe_cq(ibcq);
@@ -306,7 +307,7 @@ int rxe_peek_cq(struct ib_cq *ibcq, int n)
 	return min_t(u32, max(n, 0), unread);
 }
 
-/* Make a ring, and tell the user where to map it. */
+/* Create a ring; its offset for mmap() goes to the user. */
 static int rxe_cq_ring_init(struct rxe_ring *ring, u32 cqe, struct ib_udata *udata)
 {
 	struct rxe_create_cq_resp resp = {};
@@ -345,9 +346,10 @@ int rxe_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr, rxe_cq
 }
 
 /*
- * ib_free_cq() cancels the work that polls a CQ, and destroys the CQ then: the tasklet may have
- * queued the work in between, which would run on a CQ that has been freed. CQs of other contexts
- * have no such work; those of users and of ib_create_cq() are of IB_POLL_SOFTIRQ, which is 0.
+ * ib_free_cq() cancels the work item that polls the CQ, and destroys the CQ then. In between, the
+ * tasklet may have queued the work item again, which would run after the CQ has been freed. Other
+ * poll contexts have no work item; CQs of users and of ib_create_cq() have IB_POLL_SOFTIRQ, which
+ * is 0.
  */
 static void rxe_cq_cancel_work(struct ib_cq *ibcq)
 {
@@ -359,7 +361,7 @@ int rxe_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 {
 	struct rxe_cq *cq = to_rxe_cq(ibcq);
 
-	/* No QP is left that could schedule it. */
+	/* No QP uses the CQ any more, so that the tasklet is not scheduled again. */
 	tasklet_kill(&cq->notify);
 	rxe_cq_cancel_work(ibcq);
 	rxe_ring_destroy(&cq->ring);
@@ -367,10 +369,10 @@ int rxe_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 }
 
 /**
- * struct rxe_cq_move - unread completions on their way to another ring
- * @to: the other ring
- * @from: the user's index when it began; it asks for no completions meanwhile
- * @count: completions copied so far
+ * struct rxe_cq_move - unread CQEs being copied to a new ring
+ * @to: the new ring
+ * @from: the user's index at the start: the user must not poll during the call
+ * @count: CQEs copied
  */
 struct rxe_cq_move {
 	struct rxe_ring to;
@@ -378,7 +380,7 @@ struct rxe_cq_move {
 	u32 count;
 };
 
-/* Copy on, up to the producer index @end. */
+/* Copy CQEs up to the producer index @end. */
 static int rxe_cq_copy_unread(struct rxe_cq *cq, struct rxe_cq_move *move, u32 end)
 {
 	u32 unread = (end - move->from) & cq->ring.mask;
@@ -393,8 +395,8 @@ static int rxe_cq_copy_unread(struct rxe_cq *cq, struct rxe_cq_move *move, u32 e
 }
 
 /*
- * A large ring takes its time: the lock is held only for what has been completed
- * while the rest was being copied.
+ * Copy the ring without the lock, and then, with the lock held, the completions that have been
+ * added since: softirqs wait for the lock, and a ring may have 2^19 CQEs.
  */
 static int rxe_cq_replace_ring(struct rxe_cq *cq, struct rxe_cq_move *move)
 {
@@ -427,7 +429,7 @@ int rxe_resize_cq(struct ib_cq *ibcq, rxe_cqe_t cqe, struct ib_udata *udata)
 	struct rxe_cq_move move = {};
 	int err;
 
-	/* Kernel consumers never do; newer RDMA cores have no call for it. */
+	/* Kernel consumers do not resize CQs; newer RDMA cores have no call for it. */
 	if (!udata)
 		return -EOPNOTSUPP;
 	err = rxe_cq_ring_init(&move.to, cqe, udata);
@@ -436,7 +438,9 @@ int rxe_resize_cq(struct ib_cq *ibcq, rxe_cqe_t cqe, struct ib_udata *udata)
 	mutex_lock(&cq->resize);
 	err = rxe_cq_replace_ring(cq, &move);
 	mutex_unlock(&cq->resize);
-	/* The one out of use; the user may keep the old one mapped for a while. */
+	/*
+	 * The old ring, or after an error the new one. The user may still have the old one mapped.
+	 */
 	rxe_ring_destroy(&move.to);
 	return err;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Completion queues.
+ * Completion queues, CQ (IBTA 10.2.5): CQEs, notification of the consumer, overflow, resizing.
  */
 #ifndef RXE_CQ_H
 #define RXE_CQ_H
@@ -16,16 +16,17 @@
 /**
  * struct rxe_cq - a completion queue
  * @ibcq: the RDMA core's part
- * @lock: protects the rest; taken inside an endpoint's lock. With interrupts off if the consumer is
- *	the kernel, which may poll in any context; with bottom halves off if it is a user
- * @user: the consumer is a user
- * @ring: CQEs: struct ib_uverbs_wc for a user, struct ib_wc for the kernel
- * @armed: consumer asked to be notified: 0, IB_CQ_SOLICITED or IB_CQ_NEXT_COMP
- * @overflowed: a completion was lost, of which the consumer is told once
- * @comp_pending: @notify is to tell the kernel consumer of a completion
- * @overflow_pending: @notify is to tell it of the one that was lost
- * @resize: one resize at a time
- * @notify: calls a kernel consumer's handlers
+ * @lock: protects @ring, @armed and @overflowed. Taken inside an endpoint's lock. With interrupts
+ *	off if the consumer is in the kernel, which may poll in any context; with bottom halves off
+ *	if it is in user space
+ * @user: the consumer is in user space
+ * @ring: CQEs: struct ib_uverbs_wc for user space, struct ib_wc for the kernel
+ * @armed: notification that the consumer has requested: 0, IB_CQ_SOLICITED or IB_CQ_NEXT_COMP
+ * @overflowed: a completion was lost. Final: the CQ accepts no more
+ * @comp_pending: @notify has to call the completion handler
+ * @overflow_pending: @notify has to raise IB_EVENT_CQ_ERR
+ * @resize: serialises resizing
+ * @notify: tasklet that calls the handlers of a kernel consumer
  */
 struct rxe_cq {
 	struct ib_cq ibcq;
@@ -48,18 +49,17 @@ static inline struct rxe_cq *to_rxe_cq(struct ib_cq *ibcq)
 struct roce_wc;
 
 /**
- * rxe_cq_post() - add a completion
- * @cq: where
- * @ibqp: the QP it belongs to
- * @wc: what completed
+ * rxe_cq_post() - insert a CQE, and notify the consumer if the CQ is armed
+ * @cq: CQ
+ * @ibqp: QP that the completion belongs to
+ * @wc: the completion
  *
- * Writes the CQE, and notifies the consumer if armed for it: a user's event
- * handler directly, a kernel consumer's from a tasklet, so never from within its
- * own post and one at a time.
+ * The handlers of user space are called directly. Those of a kernel consumer are called from a
+ * tasklet: one at a time, and never from within the consumer's own post.
  *
- * Context: bottom halves disabled; an endpoint's lock may be held.
- * Return: false if there was no room, then or at some time before: a CQ that has overflowed
- * takes no completions any more.
+ * Context: bottom halves off; an endpoint's lock may be held.
+ *
+ * Return: true; false: the completion was lost, as the CQ is full, or has overflowed before.
  */
 bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc);
 

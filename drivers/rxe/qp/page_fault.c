@@ -115,7 +115,7 @@ int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_ran
  */
 static int rxe_page_fault_page_in(struct rxe_dev *dev, const struct rxe_mem_range *range)
 {
-	struct rxe_mem *mem = rxe_mem_pin_odp(dev, range->key);
+	struct rxe_mem *mem = rxe_mem_get_odp_ref(dev, range->key);
 	int err = 0;
 
 	if (!mem)
@@ -123,7 +123,7 @@ static int rxe_page_fault_page_in(struct rxe_dev *dev, const struct rxe_mem_rang
 	if (rxe_mem_covers(mem, range->addr, range->len))
 		err = rxe_odp_fault_in(mem->odp, range->addr, range->len,
 				       range->write ? RXE_ODP_WRITE : RXE_ODP_READ);
-	rxe_mem_unpin(mem);
+	rxe_mem_put_ref(mem);
 	return err;
 }
 

@@ -3,10 +3,9 @@
  * Page faults of an endpoint: page-in of on-demand memory (mem/odp.h), and the received packets
  * that are deferred until it ends.
  *
- * Page-in sleeps, packets are handled in softirqs. So a fault starts a work item, and what needs
- * the memory is retried when the work item has ended: received packets are deferred here, in order;
- * the requester and the responder ask again for the payload of the next packet that they would
- * send.
+ * Page-in sleeps, but packets are handled in softirqs. So a fault starts a work item, and requests
+ * that need the memory are retried when it has ended. Received packets are deferred here, in order;
+ * the transport keeps its place in the send queue and in the responses.
  *
  * An endpoint pages in one range at a time.
  */

@@ -169,7 +169,7 @@ static int rxe_wr_take_reg(struct roce_send_wqe *wqe, const struct ib_reg_wr *wr
 	};
 
 	rxe_reg_pack(&reg, wqe);
-	return rxe_fast_check(wr->mr, &reg);
+	return rxe_frmr_check(wr->mr, &reg);
 }
 
 static void rxe_wr_take_operands(struct roce_send_wqe *wqe, const struct ib_send_wr *wr)

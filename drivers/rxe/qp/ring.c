@@ -6,25 +6,26 @@
 
 #include "qp/ring.h"
 
+/* WQEs or CQEs of a ring, rounded up to a power of two: no device limit is higher. */
 #define RXE_RING_MAX_SLOTS (1u << 20)
 
-/* Larger rings are put together from single pages, which costs a mapping each. */
+/* Bytes. Larger rings are allocated by vmalloc() from single pages, and take more TLB entries. */
 #define RXE_RING_MAX_CONTIGUOUS (PAGE_SIZE << PAGE_ALLOC_COSTLY_ORDER)
 
 /**
- * struct rxe_ring_map - what a user's mmap of a ring finds
- * @entry: the offset given to the user; its references keep @buf
- * @buf: the ring's memory
+ * struct rxe_ring_map - entry for mmap() of a ring
+ * @entry: the RDMA core's part, which has the offset; its last reference frees @buf
+ * @buf: memory of the ring
  *
- * A mapping holds references to the pages themselves, so that they stay for as
- * long as the user has them mapped, whatever becomes of ring and device.
+ * A mapping holds references to the pages themselves: they stay until munmap(), even if the ring
+ * and the device are gone.
  */
 struct rxe_ring_map {
 	struct rdma_user_mmap_entry entry;
 	void *buf;
 };
 
-/* Zeroed, of whole pages, and charged to the memory cgroup of the user. */
+/* Zeroed, and charged to the memory cgroup of the caller. */
 static void *rxe_ring_alloc(size_t size)
 {
 	void *buf = NULL;
@@ -48,7 +49,7 @@ static struct rxe_ring_map *to_ring_map(struct rdma_user_mmap_entry *entry)
 	return container_of(entry, struct rxe_ring_map, entry);
 }
 
-static int rxe_ring_offer(struct rxe_ring *ring, struct ib_ucontext *ucontext, struct mminfo *mi)
+static int rxe_ring_export(struct rxe_ring *ring, struct ib_ucontext *ucontext, struct mminfo *mi)
 {
 	struct rxe_ring_map *map;
 	int err;
@@ -78,7 +79,7 @@ int rxe_ring_init(struct rxe_ring *ring, u32 slots, u32 elem_size, struct ib_uco
 	if (slots > RXE_RING_MAX_SLOTS || !elem_size)
 		return -EINVAL;
 
-	/* One slot stays empty, to tell a full ring from an empty one. */
+	/* One slot stays empty: equal indices mean an empty ring. */
 	log2_slots = order_base_2(slots + 1);
 	log2_elem = order_base_2(elem_size);
 
@@ -94,7 +95,7 @@ int rxe_ring_init(struct rxe_ring *ring, u32 slots, u32 elem_size, struct ib_uco
 
 	if (!ucontext)
 		return 0;
-	err = rxe_ring_offer(ring, ucontext, mi);
+	err = rxe_ring_export(ring, ucontext, mi);
 	if (err) {
 		rxe_ring_free(ring->buf, ring->size);
 		ring->buf = NULL;
@@ -149,7 +150,7 @@ int rxe_mmap(struct ib_ucontext *ucontext, struct vm_area_struct *vma)
 	struct rdma_user_mmap_entry *entry;
 	int err;
 
-	/* Only for a mapping of the ring's very size. */
+	/* Fails unless the mapping has exactly the size of the ring. */
 	entry = rdma_user_mmap_entry_get(ucontext, vma);
 	if (!entry)
 		return -EINVAL;

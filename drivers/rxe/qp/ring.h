@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Rings shared with user space through mmap: struct rxe_queue_buf of the uAPI
- * and 2^n elements behind it, of which 2^n - 1 are used. Everything in a ring is
- * hostile: an index or element is read once, checked, and used from the copy.
+ * Rings: queues of WQEs or CQEs, shared with user space by mmap(): struct rxe_queue_buf of the
+ * uAPI, followed by 2^n elements, of which 2^n - 1 are used.
+ *
+ * User space can write any byte of a ring at any time. So an index or element is read once, the
+ * copy is checked, and only the copy is used.
+ *
+ * Each ring has one producer and one consumer. Each stores its index with release semantics after
+ * it has written, or read, the elements; the other side loads it with acquire semantics before it
+ * reads, or overwrites, them.
  */
 #ifndef RXE_RING_H
 #define RXE_RING_H
@@ -14,15 +20,17 @@
 struct rxe_ring_map;
 
 /**
- * struct rxe_ring - one ring
- * @buf: whole pages, in a row or by vmalloc(), mapped by the user if @user
+ * struct rxe_ring - a ring
+ * @buf: whole pages, contiguous or of vmalloc()
  * @size: bytes of @buf
- * @mask: slots - 1
- * @log2_elem: log2 of bytes in an element
- * @index: the kernel's own copy of the index that the kernel advances (producer
- *	of a CQ, consumer of an SQ or RQ); never read back from @buf
- * @user: user space maps it
- * @map: what the user's mmap finds; owns @buf
+ * @mask: number of slots - 1
+ * @log2_elem: log2 of the bytes of an element
+ * @index: the index that the kernel advances: of the producer of a CQ, of the consumer of an SQ or
+ *	RQ. Authoritative: never read back from @buf. May exceed @mask
+ * @user: mapped by user space
+ * @map: entry for mmap(), which owns @buf; NULL for a kernel ring
+ *
+ * Protected by the lock of the CQ, the SRQ, or the endpoint.
  */
 struct rxe_ring {
 	struct rxe_queue_buf *buf;
@@ -37,22 +45,24 @@ struct rxe_ring {
 struct ib_ucontext;
 
 /**
- * rxe_ring_init() - allocate a ring, and offer it for mmap to a user
- * @ring: to be filled in
- * @slots: WQEs or CQEs it must hold, 0..2^20; rounded up
+ * rxe_ring_init() - allocate a ring, and make a user's available to mmap()
+ * @ring: result
+ * @slots: WQEs or CQEs that the ring must hold, at most 2^20; rounded up to 2^n - 1
  * @elem_size: bytes of an element; rounded up to a power of two
- * @ucontext: the user's, or NULL for a kernel ring
- * @mi: user's answer: offset and size for mmap; may be NULL for kernel rings
+ * @ucontext: context of the user, NULL for a kernel ring
+ * @mi: result: offset and size for mmap(); may be NULL for a kernel ring
+ *
+ * Context: process, may sleep.
  *
  * Return: 0, -ENOMEM or -EINVAL.
  */
 int rxe_ring_init(struct rxe_ring *ring, u32 slots, u32 elem_size, struct ib_ucontext *ucontext,
 		  struct mminfo *mi);
 
-/* Undo rxe_ring_init(). Memory still mapped by the user stays until munmap. */
+/* Free a ring. Memory that the user has mapped is freed by munmap(). */
 void rxe_ring_destroy(struct rxe_ring *ring);
 
-/* Usable slots. */
+/* WQEs or CQEs that the ring can hold. */
 static inline u32 rxe_ring_capacity(const struct rxe_ring *ring)
 {
 	return ring->mask;
@@ -63,7 +73,10 @@ static inline void *rxe_ring_elem(const struct rxe_ring *ring, u32 index)
 	return ring->buf->data + ((size_t)(index & ring->mask) << ring->log2_elem);
 }
 
-/* The other side's index: read once, masked, with acquire semantics. */
+/*
+ * The user's index, masked. The acquire pairs with the release of the user's library: elements are
+ * read after the producer's index, and overwritten after the consumer's.
+ */
 static inline u32 rxe_ring_user_producer(const struct rxe_ring *ring)
 {
 	return smp_load_acquire(&ring->buf->producer_index) & ring->mask;
@@ -74,7 +87,10 @@ static inline u32 rxe_ring_user_consumer(const struct rxe_ring *ring)
 	return smp_load_acquire(&ring->buf->consumer_index) & ring->mask;
 }
 
-/* Publish the kernel's index (already masked by the ring's size). */
+/*
+ * Publish the kernel's index. The release pairs with the acquire of the user's library: elements
+ * have been written, or read, before.
+ */
 static inline void rxe_ring_publish_producer(struct rxe_ring *ring)
 {
 	smp_store_release(&ring->buf->producer_index, ring->index & ring->mask);
@@ -86,17 +102,18 @@ static inline void rxe_ring_publish_consumer(struct rxe_ring *ring)
 }
 
 /**
- * rxe_ring_insert_recv() - put a kernel consumer's receive WQE on a ring
- * @rq: ring of the same form as a user's
- * @wr: what to put there
+ * rxe_ring_insert_recv() - insert a receive WQE of a kernel consumer
+ * @rq: kernel ring, with elements as in a user's
+ * @wr: work request
  * @max_sge: SGEs that an element has room for
  *
- * Context: whoever takes from the ring is kept out.
+ * Context: the lock that protects the ring is held.
+ *
  * Return: 0; -EINVAL: too many SGEs; -ENOMEM: the ring is full.
  */
 int rxe_ring_insert_recv(struct rxe_ring *rq, const struct ib_recv_wr *wr, u32 max_sge);
 
-/* The context of the user that makes a call, NULL for a kernel consumer. */
+/* The ucontext of a verbs call; NULL if the caller is in the kernel. */
 static inline struct ib_ucontext *rxe_udata_ucontext(struct ib_udata *udata)
 {
 	if (!udata)
@@ -104,6 +121,7 @@ static inline struct ib_ucontext *rxe_udata_ucontext(struct ib_udata *udata)
 	return container_of(udata, struct uverbs_attr_bundle, driver_udata)->context;
 }
 
+/* ib_device_ops.mmap and .mmap_free: map a ring; free it after the last reference is gone. */
 int rxe_mmap(struct ib_ucontext *ucontext, struct vm_area_struct *vma);
 void rxe_mmap_free(struct rdma_user_mmap_entry *entry);
 

@@ -6,7 +6,7 @@
 #include "base/device.h"
 #include "qp/srq.h"
 
-/* Everything in the ring is masked, so that a user's index counts at most one ring full. */
+/* WQEs in the ring: masked, so that no user index makes it more than the capacity. */
 static u32 rxe_srq_left(const struct rxe_srq *srq)
 {
 	return (rxe_ring_user_producer(&srq->rq) - srq->rq.index) & srq->rq.mask;
@@ -14,7 +14,7 @@ static u32 rxe_srq_left(const struct rxe_srq *srq)
 
 static void rxe_srq_limit_work(struct work_struct *work)
 {
-	struct rxe_srq *srq = container_of(work, struct rxe_srq, tell);
+	struct rxe_srq *srq = container_of(work, struct rxe_srq, limit_work);
 	struct ib_srq *ibsrq = &srq->ibsrq;
 	struct ib_event event = {
 		.device = ibsrq->device,
@@ -31,7 +31,7 @@ static void rxe_srq_limit_work(struct work_struct *work)
 		ibsrq->event_handler(&event, ibsrq->srq_context);
 }
 
-int rxe_srq_take(struct rxe_srq *srq, struct roce_recv_wqe *wqe)
+int rxe_srq_pop(struct rxe_srq *srq, struct roce_recv_wqe *wqe)
 {
 	struct rxe_ring *rq = &srq->rq;
 	unsigned long flags;
@@ -43,14 +43,14 @@ int rxe_srq_take(struct rxe_srq *srq, struct roce_recv_wqe *wqe)
 	if (left) {
 		err = rxe_recv_wqe_from_user(rxe_ring_elem(rq, rq->index), &srq->rules, wqe);
 		rq->index++;
-		/* Before the completion: who has seen that may post another. */
+		/* Before the CQE: a consumer that has polled it may reuse the slot at once. */
 		rxe_ring_publish_consumer(rq);
 		left--;
-		/* Once, until it is armed again (IBTA 10.2.9.3). */
+		/* The event disarms the limit (IBTA 10.2.9.3). */
 		if (left < srq->limit) {
 			srq->limit = 0;
 			srq->limit_events++;
-			queue_work(system_dfl_wq, &srq->tell);
+			queue_work(system_dfl_wq, &srq->limit_work);
 		}
 	}
 	spin_unlock_irqrestore(&srq->lock, flags);
@@ -97,13 +97,13 @@ int rxe_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *init, struct i
 		return err;
 	spin_lock_init(&srq->lock);
 	mutex_init(&srq->resize);
-	INIT_WORK(&srq->tell, rxe_srq_limit_work);
+	INIT_WORK(&srq->limit_work, rxe_srq_limit_work);
 	room = (1u << srq->rq.log2_elem) - sizeof(struct rxe_recv_wqe);
 	srq->rules.max_recv_sge = min_t(u32, room / sizeof(struct rxe_sge), RXE_MAX_SGE);
 	init->attr.max_wr = rxe_srq_max_wr(&srq->rq);
 	init->attr.max_sge = srq->rules.max_recv_sge;
 	if (udata) {
-		/* No number of its own: only XRC would need one. */
+		/* resp.srq_num stays 0: only XRC, which is not supported, uses it. */
 		err = ib_copy_to_udata(udata, &resp, sizeof(resp));
 		if (err)
 			rxe_ring_destroy(&srq->rq);
@@ -115,16 +115,16 @@ int rxe_destroy_srq(struct ib_srq *ibsrq, struct ib_udata *udata)
 {
 	struct rxe_srq *srq = to_rxe_srq(ibsrq);
 
-	/* No QP is left that could queue it. */
-	cancel_work_sync(&srq->tell);
+	/* No QP uses the SRQ any more, so that the work is not queued again. */
+	cancel_work_sync(&srq->limit_work);
 	rxe_ring_destroy(&srq->rq);
 	return 0;
 }
 
 /**
- * struct rxe_srq_move - posted WQEs on their way to another ring
- * @to: the other ring
- * @from: index of the first WQE when it began
+ * struct rxe_srq_move - posted WQEs being copied to a new ring
+ * @to: the new ring
+ * @from: index in the old ring of the first WQE that was copied
  * @count: WQEs copied
  */
 struct rxe_srq_move {
@@ -133,8 +133,8 @@ struct rxe_srq_move {
 	u32 count;
 };
 
-/* Copy on, until there are @left in the new ring. */
-static int rxe_srq_move_until(struct rxe_srq *srq, struct rxe_srq_move *move, u32 left)
+/* Copy WQEs until the new ring has @left. */
+static int rxe_srq_copy_unread(struct rxe_srq *srq, struct rxe_srq_move *move, u32 left)
 {
 	if (left > rxe_ring_capacity(&move->to))
 		return -EINVAL;
@@ -145,15 +145,18 @@ static int rxe_srq_move_until(struct rxe_srq *srq, struct rxe_srq_move *move, u3
 	return 0;
 }
 
-/* Context: locked. QPs have taken WQEs meanwhile, and a kernel consumer may have posted some. */
+/*
+ * Switch to the new ring. Context: locked. While it was not, QPs may have popped WQEs, and a kernel
+ * consumer may have posted some.
+ */
 static int rxe_srq_finish_move(struct rxe_srq *srq, struct rxe_srq_move *move)
 {
 	u32 taken = srq->rq.index - move->from;
 	int err = 0;
 
-	/* Users post none during the call; those who do lose them. */
+	/* A user must not post during the call: such WQEs are lost. */
 	if (!srq->rq.user)
-		err = rxe_srq_move_until(srq, move, taken + rxe_srq_left(srq));
+		err = rxe_srq_copy_unread(srq, move, taken + rxe_srq_left(srq));
 	if (err)
 		return err;
 	move->to.index = min(taken, move->count);
@@ -163,7 +166,9 @@ static int rxe_srq_finish_move(struct rxe_srq *srq, struct rxe_srq_move *move)
 	return 0;
 }
 
-/* A large ring takes its time, during which QPs are to go on: see rxe_cq_replace_ring(). */
+/*
+ * Copy without the lock, as rxe_cq_replace_ring() does, so that QPs do not wait for a large ring.
+ */
 static int rxe_srq_replace_ring(struct rxe_srq *srq, struct rxe_srq_move *move)
 {
 	u32 left;
@@ -173,7 +178,7 @@ static int rxe_srq_replace_ring(struct rxe_srq *srq, struct rxe_srq_move *move)
 	move->from = srq->rq.index;
 	left = rxe_srq_left(srq);
 	spin_unlock_irq(&srq->lock);
-	err = rxe_srq_move_until(srq, move, left);
+	err = rxe_srq_copy_unread(srq, move, left);
 	if (err)
 		return err;
 
@@ -183,8 +188,11 @@ static int rxe_srq_replace_ring(struct rxe_srq *srq, struct rxe_srq_move *move)
 	return err;
 }
 
-/* The user's library wants to be told elsewhere than in the response where the ring is. */
-static int rxe_srq_tell_ring(struct ib_udata *udata, const struct mminfo *mi)
+/*
+ * The user's library expects the location of the ring at an address of its own, not in the
+ * response.
+ */
+static int rxe_srq_report_ring(struct ib_udata *udata, const struct mminfo *mi)
 {
 	struct rxe_modify_srq_cmd cmd;
 	int err;
@@ -208,10 +216,10 @@ static int rxe_srq_resize(struct rxe_srq *srq, u32 max_wr, struct ib_udata *udat
 	if (err)
 		return err;
 	if (udata)
-		err = rxe_srq_tell_ring(udata, &mi);
+		err = rxe_srq_report_ring(udata, &mi);
 	if (!err)
 		err = rxe_srq_replace_ring(srq, &move);
-	/* The one out of use; the user may keep the old one mapped for a while. */
+	/* The old ring, or after an error the new one. A user may still have the old one mapped. */
 	rxe_ring_destroy(&move.to);
 	return err;
 }

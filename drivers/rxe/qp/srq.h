@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Shared receive queues (IBTA 10.2.9). QPs take their receive WQEs from one ring.
+ * Shared receive queues, SRQ (IBTA 10.2.9): one ring of receive WQEs for several QPs.
  */
 #ifndef RXE_SRQ_H
 #define RXE_SRQ_H
@@ -17,14 +17,14 @@
 /**
  * struct rxe_srq - a shared receive queue
  * @ibsrq: the RDMA core's part
- * @lock: protects the rest; taken inside endpoints' locks, with interrupts off, since a
- *	kernel consumer may post in any context
- * @rq: the ring, of a user or of the kernel
- * @rules: what a WQE may ask for
- * @limit: the consumer is to be told when fewer WQEs than that are left; 0: it is not
- * @limit_events: events that @tell has to raise
- * @tell: raises them; consumers do what they like in their handlers
- * @resize: one resize at a time
+ * @lock: protects @rq, @limit and @limit_events. Taken inside endpoints' locks, with interrupts
+ *	off, as kernel consumers may post in any context
+ * @rq: ring of a user or of a kernel consumer
+ * @rules: limits of WQEs; set when the SRQ is created
+ * @limit: raise IB_EVENT_SRQ_LIMIT_REACHED when fewer WQEs are left; 0: disarmed
+ * @limit_events: events that @limit_work has to raise
+ * @limit_work: raises the events in process context, where handlers may sleep
+ * @resize: serialises modifications
  */
 struct rxe_srq {
 	struct ib_srq ibsrq;
@@ -33,7 +33,7 @@ struct rxe_srq {
 	struct rxe_wqe_limits rules;
 	u32 limit;
 	u32 limit_events;
-	struct work_struct tell;
+	struct work_struct limit_work;
 	struct mutex resize;
 };
 
@@ -48,17 +48,21 @@ int rxe_modify_srq(struct ib_srq *ibsrq, struct ib_srq_attr *attr, enum ib_srq_a
 int rxe_query_srq(struct ib_srq *ibsrq, struct ib_srq_attr *attr);
 int rxe_destroy_srq(struct ib_srq *ibsrq, struct ib_udata *udata);
 
-/* Post receives of a kernel consumer; users do without a call. */
+/* Post receive WQEs of a kernel consumer; user space writes to the ring. Context: any. */
 int rxe_post_srq_recv(struct ib_srq *ibsrq, const struct ib_recv_wr *wr,
 		      const struct ib_recv_wr **bad_wr);
 
 /**
- * rxe_srq_take() - take the next receive WQE
+ * rxe_srq_pop() - remove the next receive WQE
  * @srq: SRQ
- * @wqe: result, room for @srq->rules.max_recv_sge SGEs
+ * @wqe: result; has room for @srq->rules.max_recv_sge SGEs
  *
- * Return: like roce_ops.recv_wqe.
+ * Arms nothing, but raises the limit event if it is armed and due.
+ *
+ * Context: bottom halves off; an endpoint's lock may be held.
+ *
+ * Return: as roce_ops.get_recv_wqe.
  */
-int rxe_srq_take(struct rxe_srq *srq, struct roce_recv_wqe *wqe);
+int rxe_srq_pop(struct rxe_srq *srq, struct roce_recv_wqe *wqe);
 
 #endif

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the transport asks of the glue. All of it runs under the endpoint's lock.
+ * struct roce_ops of the module: how the transport accesses memory, receive queues, completion
+ * queues and packet buffers. <roce/ops.h> has the contract of each function.
+ *
+ * Context of all functions: the endpoint's lock held, RCU read lock held, bottom halves off.
  */
 #include <linux/skbuff.h>
 #include <linux/slab.h>
@@ -33,11 +36,11 @@ static int rxe_check_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 acce
 }
 
 /**
- * struct sge_cursor - a walk over a list of SGEs
- * @sge: the SGE to continue in
- * @num: SGEs left, that one included
- * @offset: bytes of it, or of those behind it, still to be skipped
- * @access: what their keys have to grant
+ * struct sge_cursor - position in a list of SGEs
+ * @sge: current SGE
+ * @num: SGEs left, @sge included
+ * @offset: bytes to skip, from the start of @sge; may exceed its length
+ * @access: access that the L_Keys must grant
  */
 struct sge_cursor {
 	const struct roce_sge *sge;
@@ -46,7 +49,7 @@ struct sge_cursor {
 	u32 access;
 };
 
-/* Over what is to be written: by a receive, or by what a send has asked for. */
+/* A cursor for writing: to the buffers of a receive WQE, or of a READ or atomic send WQE. */
 static struct sge_cursor sge_cursor_begin(const struct roce_qp *core, const struct roce_sge *sge,
 					  u32 num_sge, u32 offset)
 {
@@ -57,7 +60,10 @@ static struct sge_cursor sge_cursor_begin(const struct roce_qp *core, const stru
 	return (struct sge_cursor){ sge, num_sge, offset, access };
 }
 
-/* Pin the next piece of at most *@len bytes, and set *@len and *@addr to it; or ERR_PTR. */
+/*
+ * Get the memory of the next bytes, at most *@len and all of one SGE. Sets *@addr and *@len to
+ * them. Returns as rxe_mem_cache_get(); -EACCES if the SGEs have ended.
+ */
 static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, u64 *addr, u32 *len)
 {
 	while (c->num && c->offset >= c->sge->length) {
@@ -141,7 +147,7 @@ static int rxe_op_scatter_grh(struct roce_qp *core, const struct roce_sge *sge, 
 
 static int rxe_op_check_rkey(struct roce_qp *core, u32 rkey, u64 va, u32 len, u32 access)
 {
-	/* No bytes, no key (IBTA 9.7.4.1.4, C9-88). */
+	/* A request without data: the R_Key is not checked (IBTA 9.7.4.1.4, C9-88). */
 	return len ? rxe_check_mem(to_rxe_ep(core), rkey, va, len, access) : 0;
 }
 
@@ -178,9 +184,9 @@ static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *
 }
 
 /*
- * No region grants persistence, so that only global visibility is ever asked for
- * here. What the packets before it wrote was stored by this CPU, or handed over to it
- * with the endpoint's lock.
+ * Only global visibility gets here, as no region grants persistence. The packets before have been
+ * stored by this CPU, or by another one that held the endpoint's lock before us: they are visible
+ * to all CPUs already.
  */
 static int rxe_op_flush(struct roce_qp *core, const struct roce_pkt *pkt)
 {
@@ -192,12 +198,15 @@ static int rxe_op_flush(struct roce_qp *core, const struct roce_pkt *pkt)
 		access |= IB_ACCESS_FLUSH_GLOBAL;
 	if (pkt->flush_type & ROCE_FLUSH_PERSISTENT)
 		access |= IB_ACCESS_FLUSH_PERSISTENT;
-	/* Of all of a region, only the key is checked. */
+	/* If the whole region is flushed, only the key is checked. */
 	err = rxe_check_mem(to_rxe_ep(core), pkt->rkey, pkt->va, range ? pkt->dma_len : 0,
 			       access);
 	if (err)
 		return err;
-	/* For devices, too, before the answer is on its way. */
+	/*
+	 * Make the stores visible to devices, too, before the response is sent. Pairs with whatever
+	 * orders the access of the device or program that learns of the response.
+	 */
 	wmb();
 	return 0;
 }
@@ -220,19 +229,23 @@ static int rxe_op_atomic_write(struct roce_qp *core, const struct roce_pkt *pkt)
 	return err;
 }
 
+/*
+ * False: page-in has been started. True also if the memory cannot be accessed: the request fails
+ * when its payload is read, by another rxe_mem_get(). A failed page-in is reported once only, so
+ * that the error is put back for that call.
+ */
 static bool rxe_payload_resident(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
 	struct rxe_mem *mem = rxe_mem_cache_get(&ep->mem_cache, key, addr, len, access);
 
 	if (!IS_ERR(mem))
 		rxe_mem_cache_put(&ep->mem_cache, mem);
-	else if (mem != ERR_PTR(-EAGAIN) && mem != ERR_PTR(-EACCES))
-		/* It is for who is going to read the memory, and fail. */
+	else if (!rxe_mem_is_paging(mem) && mem != ERR_PTR(-EACCES))
 		ep->fault.err = PTR_ERR(mem);
-	return mem != ERR_PTR(-EAGAIN);
+	return !rxe_mem_is_paging(mem);
 }
 
-static bool rxe_sges_at_hand(struct rxe_ep *ep, const struct roce_send_wqe *wqe, u32 offset,
+static bool rxe_sges_resident(struct rxe_ep *ep, const struct roce_send_wqe *wqe, u32 offset,
 			     u32 len)
 {
 	const struct roce_sge *sge = wqe->sge, *end = sge + wqe->num_sge;
@@ -261,10 +274,10 @@ static bool rxe_op_payload_resident(struct roce_qp *core, const struct roce_payl
 		return rxe_payload_resident(ep, payload->rkey, payload->va, len,
 					    IB_ACCESS_REMOTE_READ);
 	return payload->wqe->flags & ROCE_WR_INLINE ||
-	       rxe_sges_at_hand(ep, payload->wqe, payload->offset, len);
+	       rxe_sges_resident(ep, payload->wqe, payload->offset, len);
 }
 
-/* It waits for whoever has the memory pinned: not for ourselves. */
+/* Invalidation waits for all references, so that the endpoint's own must be put first. */
 static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
 {
 	rxe_mem_cache_drop(&to_rxe_ep(core)->mem_cache);
@@ -278,12 +291,15 @@ static int rxe_op_get_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
 	int err;
 
 	if (qp->srq)
-		return rxe_srq_take(qp->srq, wqe);
+		return rxe_srq_pop(qp->srq, wqe);
 	if (rxe_ring_user_producer(rq) == (rq->index & rq->mask))
 		return -ENOENT;
 	err = rxe_recv_wqe_from_user(rxe_ring_elem(rq, rq->index), &qp->rules, wqe);
 	rq->index++;
-	/* Before the completion: who has seen that may post another. */
+	/*
+	 * Release, before the CQE: a consumer that has polled the CQE may reuse the slot at once.
+	 * Pairs with the acquire in the consumer's library.
+	 */
 	rxe_ring_publish_consumer(rq);
 	return err;
 }
@@ -301,15 +317,16 @@ static enum roce_status rxe_op_register(struct rxe_qp *qp, const struct roce_sen
 	struct rxe_reg reg;
 
 	rxe_reg_unpack(wqe, &reg);
-	return rxe_fast_register(&qp->mem_ctx, &reg) ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
+	return rxe_frmr_register(&qp->mem_ctx, &reg) ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
 }
 
 static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_wqe *wqe)
 {
 	struct rxe_qp *qp = to_rxe_ep(core)->qp;
 
+	/* Local operations wait for all references: see rxe_op_invalidate(). */
 	rxe_mem_cache_drop(&to_rxe_ep(core)->mem_cache);
-	/* Datagrams and frames reach no memory by key. */
+	/* UD and raw packet QPs cannot access memory by R_Key. */
 	if (core->service == ROCE_OP_UD || core->service == ROCE_RAW)
 		return ROCE_LOC_QP_OP_ERR;
 	switch (wqe->opcode) {
@@ -323,7 +340,7 @@ static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_w
 	}
 }
 
-/* Most QPs never need the room. */
+/* Allocated when the first packet arrives out of order: most QPs never need it. */
 static bool rxe_alloc_reorder_queue(struct roce_resp *resp)
 {
 	if (!resp->reorder.pkts)
@@ -354,12 +371,12 @@ static void rxe_op_release_pkt(struct roce_qp *core, struct roce_pkt *pkt)
 	kfree(pkt);
 }
 
-static void rxe_local_op_flushed(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
+static void rxe_flush_local_op(struct rxe_qp *qp, const struct roce_send_wqe *wqe)
 {
 	struct rxe_bind bind;
 
 	if (wqe->opcode == ROCE_WR_REG_MR || wqe->opcode == ROCE_WR_LOCAL_INV) {
-		rxe_fast_flushed(&qp->mem_ctx, wqe->rkey);
+		rxe_frmr_flushed(&qp->mem_ctx, wqe->rkey);
 	} else if (wqe->opcode == ROCE_WR_BIND_MW) {
 		rxe_bind_unpack(wqe, &bind);
 		rxe_mw_flushed(&qp->mem_ctx, &bind);
@@ -373,7 +390,7 @@ static void rxe_op_complete(struct roce_qp *core, const struct roce_wc *wc)
 	if (!wc->is_recv)
 		rxe_qp_publish_sq(qp);
 	if (unlikely(wc->status == ROCE_WR_FLUSH_ERR && !wc->is_recv))
-		rxe_local_op_flushed(qp, roce_sq_wqe(core, core->sq.cons - 1));
+		rxe_flush_local_op(qp, roce_sq_wqe(core, core->sq.cons - 1));
 	if (!rxe_cq_post(wc->is_recv ? qp->rcq : qp->scq, &qp->ibqp, wc))
 		qp->ep->cq_full = true;
 }

@@ -94,7 +94,7 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.max_cqe = RXE_MAX_CQE,
 		.max_mr = RXE_MAX_MR,
 		.max_mw = RXE_MAX_MW,
-		.max_fast_reg_page_list_len = RXE_MAX_FAST_PAGES,
+		.max_fast_reg_page_list_len = RXE_MAX_FRMR_PAGES,
 		.max_srq = RXE_MAX_SRQ,
 		.max_srq_wr = RXE_MAX_SRQ_WR,
 		.max_srq_sge = RXE_MAX_SGE,
