@@ -26,6 +26,7 @@ struct rxe_mem_cache {
 	bool enabled;
 };
 
+/* Put the cached reference; the section goes on. */
 static inline void rxe_mem_cache_drop(struct rxe_mem_cache *cache)
 {
 	if (cache->mem)
@@ -33,11 +34,13 @@ static inline void rxe_mem_cache_drop(struct rxe_mem_cache *cache)
 	cache->mem = NULL;
 }
 
+/* Begin a section: from here on, references are cached. Sections do not nest. */
 static inline void rxe_mem_cache_begin(struct rxe_mem_cache *cache)
 {
 	cache->enabled = true;
 }
 
+/* End the section, and put the cached reference. Context: before bottom halves are enabled. */
 static inline void rxe_mem_cache_end(struct rxe_mem_cache *cache)
 {
 	rxe_mem_cache_drop(cache);
@@ -56,6 +59,7 @@ static inline void rxe_mem_cache_end(struct rxe_mem_cache *cache)
 struct rxe_mem *rxe_mem_cache_get(struct rxe_mem_cache *cache, u32 key, u64 addr, u32 len,
 				  u32 access);
 
+/* Release the result of rxe_mem_cache_get(): the reference is put unless it is the cached one. */
 static inline void rxe_mem_cache_put(struct rxe_mem_cache *cache, struct rxe_mem *mem)
 {
 	if (mem != cache->mem)

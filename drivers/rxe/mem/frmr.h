@@ -15,6 +15,7 @@
 struct rxe_mem;
 struct rxe_mem_ctx;
 
+/* ib_device_ops.alloc_mr and .map_mr_sg. Context: process, may sleep; any. */
 struct ib_mr *rxe_alloc_mr(struct ib_pd *pd, enum ib_mr_type type, u32 max_pages);
 int rxe_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int nents, unsigned int *offset);
 

@@ -44,6 +44,7 @@ struct rxe_mr *rxe_mr_alloc(struct ib_pd *pd, enum rxe_mem_kind kind, u32 access
 /* Publish @mr->mem, and set the keys that the consumer sees. Return: as rxe_mem_publish(). */
 int rxe_mr_publish(struct rxe_mr *mr, bool valid);
 
+/* Of struct ib_device_ops, by the same names. Context: process, may sleep. */
 struct ib_mr *rxe_get_dma_mr(struct ib_pd *pd, int access);
 struct ib_mr *rxe_reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 va, int access,
 			      RXE_DMAH_PARAM struct ib_udata *udata);

@@ -29,6 +29,7 @@ static inline struct rxe_mw *to_rxe_mw(struct ib_mw *ibmw)
 	return container_of(ibmw, struct rxe_mw, ibmw);
 }
 
+/* ib_device_ops.alloc_mw and .dealloc_mw. Context: process, may sleep. */
 int rxe_alloc_mw(struct ib_mw *ibmw, struct ib_udata *udata);
 int rxe_dealloc_mw(struct ib_mw *ibmw);
 

@@ -69,7 +69,7 @@ struct page *rxe_odp_page(struct rxe_odp *odp, u64 addr)
  * move *@first behind them. Context: @odp->lock held for writing.
  */
 static u32 rxe_odp_collect(struct rxe_odp *odp, unsigned long *first, unsigned long last,
-			    void *entries[RXE_ODP_DROP_BATCH])
+			   void *entries[RXE_ODP_DROP_BATCH])
 {
 	unsigned long i;
 	void *entry;

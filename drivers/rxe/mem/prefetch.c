@@ -104,7 +104,7 @@ static int rxe_prefetch_run(const struct rxe_prefetch *p)
 
 	for (i = 0; i < p->n && !err; i++)
 		err = rxe_odp_fault_in(p->range[i].mem->odp, p->range[i].addr, p->range[i].len,
-				    p->how);
+				       p->how);
 	return err;
 }
 

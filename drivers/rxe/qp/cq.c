@@ -8,9 +8,9 @@
 #include <rdma/uverbs_ioctl.h>
 #include <roce/qp.h>
 
-#include "qp/cq.h"
 #include "base/device.h"
 #include "ip/pkt.h"
+#include "qp/cq.h"
 
 /* enum ibv_wc_flags of libibverbs, which the kernel's headers lack. */
 #define RXE_USER_WC_GRH	     (1u << 0)

@@ -10,14 +10,14 @@
 #include <rdma/ib_verbs.h>
 
 #include "base/counters.h"
-#include "qp/cq.h"
 #include "base/device.h"
-#include "qp/ep.h"
+#include "ip/pkt.h"
 #include "mem/frmr.h"
 #include "mem/invalidate.h"
 #include "mem/mem.h"
 #include "mem/mw.h"
-#include "ip/pkt.h"
+#include "qp/cq.h"
+#include "qp/ep.h"
 #include "qp/qp.h"
 #include "qp/srq.h"
 #include "qp/trace.h"
@@ -88,7 +88,7 @@ static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u
 
 	for (i = 0; i < num_sge && !err; i++)
 		err = rxe_check_mem(ep, sge[i].lkey, sge[i].addr, sge[i].length,
-				       access | RXE_ACCESS_LOCAL);
+				    access | RXE_ACCESS_LOCAL);
 	return err;
 }
 
@@ -246,7 +246,7 @@ static bool rxe_payload_resident(struct rxe_ep *ep, u32 key, u64 addr, u32 len, 
 }
 
 static bool rxe_sges_resident(struct rxe_ep *ep, const struct roce_send_wqe *wqe, u32 offset,
-			     u32 len)
+			      u32 len)
 {
 	const struct roce_sge *sge = wqe->sge, *end = sge + wqe->num_sge;
 	u32 n;
@@ -336,7 +336,7 @@ static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_w
 		return rxe_op_register(qp, wqe);
 	default:
 		return rxe_mem_invalidate(&qp->mem_ctx, wqe->rkey, false) ? ROCE_LOC_QP_OP_ERR :
-								  ROCE_SUCCESS;
+									    ROCE_SUCCESS;
 	}
 }
 
