@@ -365,14 +365,12 @@ struct roce_req {
  * @pending: acknowledge all before resp.epsn
  * @pingpong_score: single-packet messages in a row that the consumer has answered at once; a high
  *	score allows a delayed ACK (as TCP's pingpong mode)
- * @batch_reqs: single-packet AckReqs in this batch; more than one if the ACK must not be delayed
  * @delack_expires: expiry of the delayed ACK, ns; ROCE_NEVER if none is delayed
  * @unanswered_since: arrival of the AckReq that no request has answered, ns; 0 if none
  */
 struct roce_delack {
 	bool pending;
 	u8 pingpong_score;
-	u32 batch_reqs;
 	u64 delack_expires;
 	u64 unanswered_since;
 };
@@ -398,8 +396,9 @@ enum roce_nak_state {
 
 /**
  * struct roce_nak - NAK of the responder
- * @state: enum roce_nak_state. A sequence or RNR NAK ends when the expected PSN arrives; until then
- *	no other is raised, unless the requester is seen to have gone back without retransmitting it.
+ * @state: enum roce_nak_state. A sequence or RNR NAK ends when the expected PSN arrives; until
+ *	then no other is raised, unless the requester is seen to have rewound without
+ *	retransmitting that PSN.
  * @syndrome: AETH syndrome
  * @psn: PSN that it carries
  */
@@ -464,7 +463,6 @@ struct roce_resp {
  * @srq: receive WQEs come from a shared receive queue: those that no message of this QP has begun
  *	are not flushed, and LAST_WQE_REACHED is raised instead
  * @uses_odp: payloads may be paged out: ops->payload_resident tells
- * @stalled: within roce_rx(): the packet must be redelivered
  * @ackreq_deferral: AckReqs may be deferred while the consumer does not wait for a completion
  * @responses_paused: READ and atomic responses are paused, see roce_pause_responses()
  * @attr: attributes
@@ -482,7 +480,6 @@ struct roce_qp {
 	u8 service;
 	bool srq;
 	bool uses_odp;
-	bool stalled;
 	bool ackreq_deferral;
 	bool responses_paused;
 	struct roce_attr attr;

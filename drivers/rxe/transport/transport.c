@@ -62,7 +62,6 @@ static void reset(struct roce_qp *qp)
 	resp->cur_msg_class = 0;
 	resp->has_recv = false;
 	resp->ack.pending = false;
-	resp->ack.batch_reqs = 0;
 	resp->ack.delack_expires = ROCE_NEVER;
 	resp->ack.unanswered_since = 0;
 	resp->ack.pingpong_score = 0;
@@ -95,7 +94,6 @@ void roce_qp_to_err(struct roce_qp *qp)
 	qp->req.loss.deadline = ROCE_NEVER;
 	qp->req.loss.rnr_timer_active = false;
 	qp->resp.ack.pending = false;
-	qp->resp.ack.batch_reqs = 0;
 	qp->resp.ack.delack_expires = ROCE_NEVER;
 	roce_reorder_purge(qp);
 }
@@ -190,35 +188,35 @@ void roce_modify(struct roce_qp *qp, u64 now, const struct roce_attr *attr,
 		enter(qp, now, attr->state);
 }
 
-static void rc_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+static bool rc_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *ack_reqs)
 {
-	if ((pkt->opcode & ROCE_OP_SERVICE) != ROCE_OP_RC)
+	if ((pkt->opcode & ROCE_OP_SERVICE) != ROCE_OP_RC) {
 		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
-	else if (pkt->op->flags & ROCE_IS_RESPONSE)
-		roce_comp_rx(qp, now, pkt);
-	else
-		roce_resp_rx(qp, now, pkt);
+		return true;
+	}
+	if (pkt->op->flags & ROCE_IS_RESPONSE)
+		return roce_comp_rx(qp, now, pkt);
+	return roce_resp_rx(qp, now, pkt, ack_reqs);
 }
 
-static void unreliable_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
+static bool unreliable_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
-	if ((pkt->opcode & ROCE_OP_SERVICE) != qp->service)
+	if ((pkt->opcode & ROCE_OP_SERVICE) != qp->service) {
 		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
-	else if (qp->service == ROCE_OP_UC)
-		roce_uc_rx(qp, pkt);
-	else
-		roce_ud_rx(qp, pkt);
+		return true;
+	}
+	return qp->service == ROCE_OP_UC ? roce_uc_rx(qp, pkt) : roce_ud_rx(qp, pkt);
 }
 
 static u32 rc_rx_batch(struct roce_qp *qp, u64 now, const struct roce_pkt *pkts, u32 n)
 {
-	u32 i;
+	u32 ack_reqs = 0, i = 0;
 
-	for (i = 0; i < n && !qp->stalled; i++)
-		rc_rx(qp, now, &pkts[i]);
-	i -= qp->stalled;
-	if (qp->resp.ack.batch_reqs)
-		roce_delack_schedule(qp, now);
+	while (i < n && rc_rx(qp, now, &pkts[i], &ack_reqs))
+		i++;
+	/* No ACK is pending if the QP has gone to ERR. */
+	if (ack_reqs && qp->resp.ack.pending)
+		roce_delack_schedule(qp, now, ack_reqs);
 	if (qp->req.loss.deadline != ROCE_NEVER && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
 		roce_loss_on_peer_request(qp, now);
 	return i;
@@ -226,20 +224,17 @@ static u32 rc_rx_batch(struct roce_qp *qp, u64 now, const struct roce_pkt *pkts,
 
 static u32 unreliable_rx_batch(struct roce_qp *qp, const struct roce_pkt *pkts, u32 n)
 {
-	u32 i;
+	u32 i = 0;
 
-	for (i = 0; i < n && !qp->stalled; i++)
-		unreliable_rx(qp, &pkts[i]);
-	return i - qp->stalled;
+	while (i < n && unreliable_rx(qp, &pkts[i]))
+		i++;
+	return i;
 }
 
 u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
 {
-	u32 taken = qp->service == ROCE_OP_RC ? rc_rx_batch(qp, now, pkts, n) :
-						unreliable_rx_batch(qp, pkts, n);
-
-	qp->stalled = false;
-	return taken;
+	return qp->service == ROCE_OP_RC ? rc_rx_batch(qp, now, pkts, n) :
+					   unreliable_rx_batch(qp, pkts, n);
 }
 
 static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)

@@ -207,41 +207,24 @@ static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 }
 
 /* A response ahead of its turn. */
-static void out_of_order_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+static bool out_of_order_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	u32 end = roce_psn_add(pkt->psn, 1),
 	    most = roce_psn_add(qp->req.snd.una, ROCE_OOO_READ_WINDOW);
 
-	if (pkt->op->flags & ROCE_IS_READ)
-		roce_ooo_read_place(qp, pkt);
-	if (!qp->stalled)
-		roce_hole_extend(qp, now, roce_psn_after(end, most) ? most : end);
-}
-
-/* The WQE whose response is due, if @pkt is that response. */
-static struct roce_send_wqe *wqe_for_response(struct roce_qp *qp, u64 now,
-				     const struct roce_pkt *pkt)
-{
-	struct roce_send_wqe *wqe;
-
-	ack_up_to(qp, now, pkt->psn);
-	if (qp->req.snd.una != pkt->psn) {
-		out_of_order_response(qp, now, pkt);
-		return NULL;
-	}
-	/* Local operations in front of the request: done when their turn came. */
-	roce_sq_retire_local(qp);
-	wqe = sq_head(qp);
-	return wqe->state == ROCE_WQE_STARTED ? wqe : NULL;
+	if (pkt->op->flags & ROCE_IS_READ && !roce_ooo_read_place(qp, pkt))
+		return false;
+	roce_hole_extend(qp, now, roce_psn_after(end, most) ? most : end);
+	return true;
 }
 
 /* The response could not be stored: not now, or not at all. */
-static void fail_scatter(struct roce_qp *qp, int err)
+static bool fail_scatter(struct roce_qp *qp, int err)
 {
 	if (err == -EAGAIN)
-		qp->stalled = true;
-	else
-		roce_sq_fail(qp, ROCE_LOC_PROT_ERR);
+		return false;
+	roce_sq_fail(qp, ROCE_LOC_PROT_ERR);
+	return true;
 }
 
 /* The answer to a FLUSH or ATOMIC WRITE (IBTA A19.4): an only, empty READ response. */
@@ -255,49 +238,60 @@ static void placed_response(struct roce_qp *qp, u64 now, const struct roce_pkt *
 	progress(qp, now);
 }
 
-static void read_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+static bool read_response(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
+			  const struct roce_pkt *pkt)
 {
-	struct roce_send_wqe *wqe = wqe_for_response(qp, now, pkt);
 	int err;
 
-	if (!wqe)
-		return;
 	if (roce_wqe_is_mpe(wqe)) {
 		placed_response(qp, now, pkt);
-		return;
+		return true;
 	}
 	if (wqe->opcode != ROCE_WR_READ || !roce_read_response_fits(qp, wqe, pkt)) {
 		roce_sq_fail(qp, ROCE_BAD_RESP_ERR);
-		return;
+		return true;
 	}
 	err = qp->ops->scatter(qp, wqe->sge, wqe->num_sge, roce_read_offset(qp, wqe, pkt->psn),
 			       pkt);
-	if (err) {
-		fail_scatter(qp, err);
-		return;
-	}
+	if (err)
+		return fail_scatter(qp, err);
 	end_response(qp);
 	progress(qp, now);
+	return true;
 }
 
-static void atomic_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+static bool atomic_response(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
+			    const struct roce_pkt *pkt)
 {
-	struct roce_send_wqe *wqe = wqe_for_response(qp, now, pkt);
 	int err;
 
-	if (!wqe)
-		return;
 	if (!roce_wqe_is_read_or_atomic(wqe) || wqe->opcode == ROCE_WR_READ) {
 		roce_sq_fail(qp, ROCE_BAD_RESP_ERR);
-		return;
+		return true;
 	}
 	err = qp->ops->scatter_u64(qp, wqe->sge, wqe->num_sge, pkt->orig);
-	if (err) {
-		fail_scatter(qp, err);
-		return;
-	}
+	if (err)
+		return fail_scatter(qp, err);
 	end_response(qp);
 	progress(qp, now);
+	return true;
+}
+
+/* A response that carries data, or ends a FLUSH or ATOMIC WRITE. */
+static bool data_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	struct roce_send_wqe *wqe;
+
+	ack_up_to(qp, now, pkt->psn);
+	if (qp->req.snd.una != pkt->psn)
+		return out_of_order_response(qp, now, pkt);
+	/* Local operations posted before the request were executed in order. */
+	roce_sq_retire_local(qp);
+	wqe = sq_head(qp);
+	if (wqe->state != ROCE_WQE_STARTED)
+		return true;
+	return pkt->op->flags & ROCE_IS_READ ? read_response(qp, now, wqe, pkt) :
+					       atomic_response(qp, now, wqe, pkt);
 }
 
 /* Is the packet within what is in flight? What is not says nothing. */
@@ -315,23 +309,21 @@ static bool response_in_flight(struct roce_qp *qp, const struct roce_pkt *pkt)
 	return false;
 }
 
-void roce_comp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+bool roce_comp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	u8 kind = pkt->syndrome & ROCE_AETH_KIND;
-	u32 op = pkt->op->flags;
 
 	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD) {
 		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
-		return;
+		return true;
 	}
 	if (!response_in_flight(qp, pkt))
-		return;
-	if (op & ROCE_IS_READ)
-		read_response(qp, now, pkt);
-	else if (op & ROCE_IS_ATOMIC)
-		atomic_response(qp, now, pkt);
-	else if (kind == ROCE_AETH_ACK)
+		return true;
+	if (pkt->op->flags & (ROCE_IS_READ | ROCE_IS_ATOMIC))
+		return data_response(qp, now, pkt);
+	if (kind == ROCE_AETH_ACK)
 		acknowledge(qp, now, pkt);
 	else if (kind == ROCE_AETH_NAK || kind == ROCE_AETH_RNR_NAK)
 		nak(qp, now, pkt);
+	return true;
 }

@@ -4,7 +4,7 @@
 
 #include <roce/qp.h>
 
-/* Take one response packet. */
-void roce_comp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
+/* Handle a response packet. Return: false if it must be redelivered: memory is not resident. */
+bool roce_comp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 
 #endif

@@ -46,7 +46,7 @@ static struct roce_send_wqe *wqe_of_psn(struct roce_qp *qp, u32 psn)
 	return roce_sq_wqe(qp, i);
 }
 
-void roce_ooo_read_place(struct roce_qp *qp, const struct roce_pkt *pkt)
+bool roce_ooo_read_place(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_req *req = &qp->req;
 	u32 i = pkt->psn % ROCE_OOO_READ_WINDOW;
@@ -55,16 +55,15 @@ void roce_ooo_read_place(struct roce_qp *qp, const struct roce_pkt *pkt)
 
 	if (((pkt->psn - req->snd.una) & ROCE_PSN_MASK) >= ROCE_OOO_READ_WINDOW ||
 	    roce_ooo_read_received(req, pkt->psn))
-		return;
+		return true;
 	wqe = wqe_of_psn(qp, pkt->psn);
 	if (wqe->opcode != ROCE_WR_READ || !roce_read_response_fits(qp, wqe, pkt))
-		return;
+		return true;
 	err = qp->ops->scatter(qp, wqe->sge, wqe->num_sge, roce_read_offset(qp, wqe, pkt->psn),
 			       pkt);
-	if (err == -EAGAIN)
-		qp->stalled = true;
 	if (err)
-		return;
+		return err != -EAGAIN;
 	req->hole.ooo_bitmap[i / 64] |= 1ull << i % 64;
 	req->hole.ooo_count++;
+	return true;
 }

@@ -24,8 +24,8 @@ bool roce_ooo_read_consume(struct roce_req *req);
 
 /*
  * Store the READ response @pkt, ahead of req.snd.una but in flight. One that is not as it should be
- * is not there, and its turn will tell.
+ * is not there, and its turn will tell. Return: false if it must be redelivered.
  */
-void roce_ooo_read_place(struct roce_qp *qp, const struct roce_pkt *pkt);
+bool roce_ooo_read_place(struct roce_qp *qp, const struct roce_pkt *pkt);
 
 #endif

@@ -28,12 +28,11 @@ static void penalize_pingpong(struct roce_resp *resp)
 	resp->ack.pingpong_score -= min_t(u8, resp->ack.pingpong_score, ROCE_DELACK_PENALTY);
 }
 
-void roce_delack_schedule(struct roce_qp *qp, u64 now)
+void roce_delack_schedule(struct roce_qp *qp, u64 now, u32 ack_reqs)
 {
 	struct roce_resp *resp = &qp->resp;
-	bool alone = resp->ack.batch_reqs < ROCE_ACK_IMMEDIATE;
+	bool alone = ack_reqs < ROCE_ACK_IMMEDIATE;
 
-	resp->ack.batch_reqs = 0;
 	if (resp->ack.unanswered_since || !alone)
 		penalize_pingpong(resp);
 	resp->ack.unanswered_since = now;

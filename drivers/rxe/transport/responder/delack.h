@@ -9,20 +9,26 @@
 
 #include <roce/qp.h>
 
-/* As a number of messages: an acknowledgement of them does not wait. */
+/* AckReqs in a batch from which on the ACK is not delayed. */
 #define ROCE_ACK_IMMEDIATE 2u
 
-/* What has arrived is to be acknowledged at once. */
-static inline void roce_ack_now(struct roce_resp *resp)
+/* Send an ACK after this batch, without delay. */
+static inline void roce_ack_now(struct roce_resp *resp, u32 *ack_reqs)
 {
 	resp->ack.pending = true;
-	resp->ack.batch_reqs = ROCE_ACK_IMMEDIATE;
+	*ack_reqs = ROCE_ACK_IMMEDIATE;
 }
 
-/* The batch in which resp.ack.batch_reqs has been counted ends. */
-void roce_delack_schedule(struct roce_qp *qp, u64 now);
+/**
+ * roce_delack_schedule() - decide whether the pending ACK is delayed, after a batch of packets
+ * @qp: the QP
+ * @now: time, ns
+ * @ack_reqs: AckReqs in the batch, at least 1; one that must not be delayed counts as
+ *	ROCE_ACK_IMMEDIATE
+ */
+void roce_delack_schedule(struct roce_qp *qp, u64 now, u32 ack_reqs);
 
-/* Requests have been sent. */
+/* Requests have been sent, and the pending ACK before them, if there was one. */
 void roce_delack_piggybacked(struct roce_qp *qp, u64 now);
 
 #endif

@@ -32,7 +32,7 @@ static void raise_nak(struct roce_resp *resp, u8 syndrome, u32 psn)
  * Refuse a request for good: NAK, event, error state (IBTA table 57). The receive WQE of a
  * message that has begun tells as much as the NAK.
  */
-static bool nak_fatal(struct roce_qp *qp, u8 syndrome)
+static void nak_fatal(struct roce_qp *qp, u8 syndrome)
 {
 	enum roce_event event = syndrome == ROCE_NAK_REM_ACCESS ?
 					ROCE_EVENT_ACCESS_ERR :
@@ -46,29 +46,20 @@ static bool nak_fatal(struct roce_qp *qp, u8 syndrome)
 	raise_nak(&qp->resp, syndrome, qp->resp.epsn);
 	roce_qp_to_err(qp);
 	qp->ops->event(qp, event);
-	return false;
 }
 
 /* No receive WQE: tell the requester to wait (IBTA 9.7.5.2.8). */
-static bool nak_rnr(struct roce_qp *qp)
+static void nak_rnr(struct roce_qp *qp)
 {
 	struct roce_resp *resp = &qp->resp;
 
 	raise_nak(resp, ROCE_AETH_RNR_NAK | qp->attr.min_rnr_timer, resp->epsn);
 	resp->ooo_psn = resp->epsn;
 	qp->ops->count(qp, ROCE_COUNT_SENT_RNR, 1);
-	return false;
-}
-
-/* The packet will be handed in again. Nothing has come of it yet. */
-static bool defer_packet(struct roce_qp *qp)
-{
-	qp->stalled = true;
-	return false;
 }
 
 /* The NAK to a request that is not accepted, and what it does to this side. */
-static bool nak_for_status(struct roce_qp *qp, enum roce_exec verdict)
+static void nak_for_status(struct roce_qp *qp, enum roce_exec verdict)
 {
 	static const u8 naks[ROCE_VERDICTS] = {
 		[ROCE_INVALID] = ROCE_NAK_INV_REQ,
@@ -80,29 +71,27 @@ static bool nak_for_status(struct roce_qp *qp, enum roce_exec verdict)
 	};
 	enum roce_status status = roce_verdict_status(verdict);
 
-	if (verdict == ROCE_EXEC_AGAIN)
-		return defer_packet(qp);
-	if (verdict == ROCE_NO_RECV)
-		return nak_rnr(qp);
+	if (verdict == ROCE_NO_RECV) {
+		nak_rnr(qp);
+		return;
+	}
 	if (status != ROCE_SUCCESS)
 		roce_recv_fail(qp, status);
-	return nak_fatal(qp, naks[verdict]);
+	nak_fatal(qp, naks[verdict]);
 }
 
-/* Each of the following executes one packet; false if it was not accepted. */
-
-static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
+static enum roce_exec execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	struct roce_rsrc *res;
 
 	if (pkt->dma_len > ROCE_MAX_MSG)
-		return nak_fatal(qp, ROCE_NAK_INV_REQ);
+		return ROCE_INVALID;
 	if (!roce_request_check_access(qp, pkt, ROCE_ACCESS_REMOTE_READ))
-		return nak_fatal(qp, ROCE_NAK_REM_ACCESS);
+		return ROCE_EXEC_ACCESS;
 	res = roce_rsrc_new(resp);
 	if (!res)
-		return nak_fatal(qp, ROCE_NAK_INV_REQ);
+		return ROCE_INVALID;
 	roce_msg_complete(resp);
 	res->va = pkt->va;
 	res->rkey = pkt->rkey;
@@ -114,7 +103,7 @@ static bool execute_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 	roce_rsrc_schedule(resp, res, res->first_psn, res->last_psn);
 	/* The request takes as many PSNs as its response (IBTA 9.7.3.2). */
 	resp->epsn = res->last_psn;
-	return true;
+	return ROCE_EXEC_OK;
 }
 
 /* A request of one packet has been executed, and is answered from its record. */
@@ -130,33 +119,33 @@ static void queue_response(struct roce_resp *resp, const struct roce_pkt *pkt,
 }
 
 /* The request that the latest record was made for has not been executed. */
-static bool fail_resource(struct roce_qp *qp, int err)
+static enum roce_exec fail_resource(struct roce_qp *qp, int err)
 {
 	roce_rsrc_release_last(&qp->resp);
-	return err == -EAGAIN ? defer_packet(qp) : nak_fatal(qp, ROCE_NAK_REM_ACCESS);
+	return err == -EAGAIN ? ROCE_EXEC_AGAIN : ROCE_EXEC_ACCESS;
 }
 
-static bool execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
+static enum roce_exec execute_atomic(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	struct roce_rsrc *res;
 	int err;
 
 	if (pkt->va & 7)
-		return nak_fatal(qp, ROCE_NAK_INV_REQ);
+		return ROCE_INVALID;
 	if (!(qp->attr.access & ROCE_ACCESS_REMOTE_ATOMIC))
-		return nak_fatal(qp, ROCE_NAK_REM_ACCESS);
+		return ROCE_EXEC_ACCESS;
 	if (qp->ops->check_rkey(qp, pkt->rkey, pkt->va, sizeof(u64),
 				ROCE_ACCESS_REMOTE_ATOMIC))
-		return nak_fatal(qp, ROCE_NAK_REM_ACCESS);
+		return ROCE_EXEC_ACCESS;
 	res = roce_rsrc_new(resp);
 	if (!res)
-		return nak_fatal(qp, ROCE_NAK_INV_REQ);
+		return ROCE_INVALID;
 	err = qp->ops->atomic(qp, pkt, &res->atomic_orig);
 	if (err)
 		return fail_resource(qp, err);
 	queue_response(resp, pkt, res, ROCE_RSRC_ATOMIC);
-	return true;
+	return ROCE_EXEC_OK;
 }
 
 /* What of @access a FLUSH needs; 0 if it asks for nothing that there is. */
@@ -183,7 +172,7 @@ static bool placed_valid(const struct roce_qp *qp, const struct roce_pkt *pkt)
 }
 
 /* FLUSH and ATOMIC WRITE (IBTA A19.4). */
-static bool execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
+static enum roce_exec execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	bool flush = pkt->op->flags & ROCE_IS_FLUSH;
 	u32 access = flush ? flush_access(pkt) : ROCE_ACCESS_REMOTE_WRITE;
@@ -192,100 +181,110 @@ static bool execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
 	int err;
 
 	if (!placed_valid(qp, pkt))
-		return nak_fatal(qp, ROCE_NAK_INV_REQ);
+		return ROCE_INVALID;
 	if ((qp->attr.access & access) != access)
-		return nak_fatal(qp, ROCE_NAK_REM_ACCESS);
+		return ROCE_EXEC_ACCESS;
 	res = roce_rsrc_new(resp);
 	if (!res)
-		return nak_fatal(qp, ROCE_NAK_INV_REQ);
+		return ROCE_INVALID;
 	err = flush ? qp->ops->flush(qp, pkt) : qp->ops->atomic_write(qp, pkt);
 	if (err)
 		return fail_resource(qp, err);
 	queue_response(resp, pkt, res, ROCE_RSRC_PLACED);
-	return true;
+	return ROCE_EXEC_OK;
 }
 
-static bool execute(struct roce_qp *qp, const struct roce_pkt *pkt)
+static enum roce_exec execute(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
-	enum roce_exec verdict;
 	u32 op = pkt->op->flags;
 
 	if (!roce_opcode_follows(qp->resp.cur_msg_class, pkt->op))
-		return nak_fatal(qp, ROCE_NAK_INV_REQ);
+		return ROCE_INVALID;
 	if (op & ROCE_IS_READ)
 		return execute_read(qp, pkt);
 	if (op & ROCE_IS_ATOMIC)
 		return execute_atomic(qp, pkt);
 	if (op & ROCE_IS_MPE)
 		return execute_placed(qp, pkt);
-	verdict = op & ROCE_IS_SEND ? roce_request_send(qp, pkt) : roce_request_write(qp, pkt);
-	return verdict == ROCE_EXEC_OK || nak_for_status(qp, verdict);
+	return op & ROCE_IS_SEND ? roce_request_send(qp, pkt) : roce_request_write(qp, pkt);
 }
 
-static void acknowledge(struct roce_qp *qp, const struct roce_pkt *pkt)
+static void acknowledge(struct roce_qp *qp, const struct roce_pkt *pkt, u32 *ack_reqs)
 {
 	struct roce_resp *resp = &qp->resp;
 
 	if (resp->ack.pending)
 		qp->ops->count(qp, ROCE_COUNT_ACK_COALESCED, 1);
 	resp->ack.pending = true;
-	resp->ack.batch_reqs +=
-		(pkt->op->flags & ROCE_IS_ONLY) == ROCE_IS_ONLY ? 1 : ROCE_ACK_IMMEDIATE;
+	*ack_reqs += (pkt->op->flags & ROCE_IS_ONLY) == ROCE_IS_ONLY ? 1 : ROCE_ACK_IMMEDIATE;
 }
 
-/* READs, atomics and the like are acknowledged by their responses. */
-static bool execute_and_advance(struct roce_qp *qp, const struct roce_pkt *pkt)
+/* READs, atomics, FLUSHes and ATOMIC WRITEs are acknowledged by their responses. */
+static enum roce_exec execute_and_advance(struct roce_qp *qp, const struct roce_pkt *pkt,
+					  u32 *ack_reqs)
 {
 	struct roce_resp *resp = &qp->resp;
+	enum roce_exec verdict = execute(qp, pkt);
 
-	if (!execute(qp, pkt))
-		return false;
+	if (verdict != ROCE_EXEC_OK) {
+		if (verdict != ROCE_EXEC_AGAIN)
+			nak_for_status(qp, verdict);
+		return verdict;
+	}
 	resp->epsn = roce_psn_add(resp->epsn, 1);
 	if (pkt->op->flags & ROCE_IS_READ)
 		roce_reorder_trim(qp);
 	else if (pkt->ack_req && !(pkt->op->flags & (ROCE_IS_ATOMIC | ROCE_IS_MPE)))
-		acknowledge(qp, pkt);
-	return true;
+		acknowledge(qp, pkt, ack_reqs);
+	return ROCE_EXEC_OK;
 }
 
 /*
- * What is held may follow now. Returns whether any of it did. What can not be taken now is
- * let go, and so is lost: it will be sent again.
+ * Execute the buffered requests that follow without a hole. One that cannot be executed now is
+ * dropped like a lost packet, since the caller of roce_rx() cannot redeliver it.
+ *
+ * Return: the verdict on the last.
  */
-static bool drain_reorder_queue(struct roce_qp *qp)
+static enum roce_exec drain_reorder_queue(struct roce_qp *qp, u32 *ack_reqs)
 {
+	enum roce_exec verdict = ROCE_EXEC_OK;
 	struct roce_pkt *pkt;
-	bool took = false;
 
 	while ((pkt = roce_reorder_pop(&qp->resp))) {
-		took |= execute_and_advance(qp, pkt);
+		verdict = execute_and_advance(qp, pkt, ack_reqs);
 		qp->ops->release_pkt(qp, pkt);
 	}
-	return took;
+	return verdict;
 }
 
-static void in_order_packet(struct roce_qp *qp, const struct roce_pkt *pkt)
+static bool in_order_packet(struct roce_qp *qp, const struct roce_pkt *pkt, u32 *ack_reqs)
 {
 	struct roce_resp *resp = &qp->resp;
 	u8 nak = resp->nak.state;
+	enum roce_exec verdict;
+	u32 psn;
 
 	resp->nak.state = ROCE_NAK_NONE;
-	if (!execute_and_advance(qp, pkt) || !resp->reorder.count)
-		return;
-	/* The requester is to know how far it need not go back. */
-	if (drain_reorder_queue(qp))
-		roce_ack_now(resp);
-	if (resp->nak.state != ROCE_NAK_NONE || (!resp->reorder.count && !qp->stalled))
-		return;
+	verdict = execute_and_advance(qp, pkt, ack_reqs);
+	if (verdict != ROCE_EXEC_OK || !resp->reorder.count)
+		return verdict != ROCE_EXEC_AGAIN;
+	psn = resp->epsn;
+	verdict = drain_reorder_queue(qp, ack_reqs);
+	/* An ACK now keeps the requester from retransmitting the buffered requests. */
+	if (resp->epsn != psn)
+		roce_ack_now(resp, ack_reqs);
+	if (resp->nak.state != ROCE_NAK_NONE ||
+	    (!resp->reorder.count && verdict != ROCE_EXEC_AGAIN))
+		return true;
 	/*
 	 * Another hole. If a NAK has been sent for the first, the requester is retransmitting, and
 	 * will come to this one.
 	 */
-	qp->stalled = false;
 	if (nak == ROCE_NAK_SENT)
 		resp->nak.state = ROCE_NAK_SENT;
 	else
 		raise_nak(resp, ROCE_NAK_PSN_SEQ, resp->epsn);
+	return true;
 }
 
 /*
@@ -387,7 +386,7 @@ static void replay_response(struct roce_qp *qp, const struct roce_pkt *pkt,
  * A SEND or WRITE that has been executed. Of several in a row, the first is acknowledged,
  * so that the requester may leave the rest, and those that ask for it.
  */
-static void ack_duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
+static void ack_duplicate(struct roce_qp *qp, const struct roce_pkt *pkt, u32 *ack_reqs)
 {
 	struct roce_resp *resp = &qp->resp;
 	bool first = pkt->psn != resp->next_dup_psn;
@@ -397,10 +396,10 @@ static void ack_duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 		return;
 	if (resp->ack.pending)
 		qp->ops->count(qp, ROCE_COUNT_ACK_COALESCED, 1);
-	roce_ack_now(resp);
+	roce_ack_now(resp, ack_reqs);
 }
 
-static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
+static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt, u32 *ack_reqs)
 {
 	u32 op = pkt->op->flags;
 
@@ -412,23 +411,24 @@ static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt)
 	else if (op & ROCE_IS_MPE)
 		replay_response(qp, pkt, ROCE_RSRC_PLACED);
 	else
-		ack_duplicate(qp, pkt);
+		ack_duplicate(qp, pkt, ack_reqs);
 }
 
-void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+bool roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *ack_reqs)
 {
 	struct roce_resp *resp = &qp->resp;
 	s32 ahead;
 
 	if (!roce_request_admit(qp))
-		return;
+		return true;
 	ahead = roce_psn_diff(pkt->psn, resp->epsn);
 	if (!ahead)
-		in_order_packet(qp, pkt);
-	else if (ahead > 0)
+		return in_order_packet(qp, pkt, ack_reqs);
+	if (ahead > 0)
 		out_of_order_packet(qp, now, pkt);
 	else
-		duplicate(qp, pkt);
+		duplicate(qp, pkt, ack_reqs);
+	return true;
 }
 
 /*
@@ -528,7 +528,8 @@ static bool ack_ready(const struct roce_qp *qp)
 
 bool roce_resp_idle(const struct roce_qp *qp)
 {
-	return !qp->resp.first_scheduled && qp->resp.nak.state != ROCE_NAK_PENDING && !ack_ready(qp);
+	return !qp->resp.first_scheduled && qp->resp.nak.state != ROCE_NAK_PENDING &&
+	       !ack_ready(qp);
 }
 
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)

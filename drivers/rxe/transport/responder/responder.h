@@ -4,8 +4,16 @@
 
 #include <roce/qp.h>
 
-/* Take one request packet. */
-void roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
+/**
+ * roce_resp_rx() - handle a request packet
+ * @qp: the QP
+ * @now: time, ns
+ * @pkt: the packet
+ * @ack_reqs: AckReqs of the batch, see roce_delack_schedule(); those of @pkt are added
+ *
+ * Return: false if the packet must be redelivered, as its memory is not resident.
+ */
+bool roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *ack_reqs);
 
 /* Add responses to @batch: READ and atomic responses, then one ACK or NAK. */
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch);

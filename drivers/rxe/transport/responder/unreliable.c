@@ -18,14 +18,14 @@
 
 #define GRH_LEN 40u
 
-void roce_uc_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
+bool roce_uc_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
 	u32 op = pkt->op->flags;
 	enum roce_exec verdict;
 
 	if (!roce_request_admit(qp))
-		return;
+		return true;
 	if (pkt->psn != resp->epsn) {
 		qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
 		resp->cur_msg_class = 0;
@@ -42,10 +42,11 @@ void roce_uc_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 		verdict = roce_request_write(qp, pkt);
 	if (verdict == ROCE_EXEC_AGAIN) {
 		resp->epsn = pkt->psn;
-		qp->stalled = true;
-	} else if (verdict != ROCE_EXEC_OK) {
-		roce_request_drop(qp, verdict);
+		return false;
 	}
+	if (verdict != ROCE_EXEC_OK)
+		roce_request_drop(qp, verdict);
+	return true;
 }
 
 static enum roce_exec receive_datagram(struct roce_qp *qp, const struct roce_pkt *pkt)
@@ -67,19 +68,22 @@ static enum roce_exec receive_datagram(struct roce_qp *qp, const struct roce_pkt
 	return ROCE_EXEC_OK;
 }
 
-void roce_ud_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
+bool roce_ud_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	enum roce_exec verdict;
 
 	if (!roce_takes_requests(qp)) {
 		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
-	} else if (pkt->qkey != qp->attr.qkey) {
-		qp->ops->count(qp, ROCE_COUNT_BAD_QKEY, 1);
-	} else {
-		verdict = receive_datagram(qp, pkt);
-		if (verdict == ROCE_EXEC_AGAIN)
-			qp->stalled = true;
-		else if (verdict != ROCE_EXEC_OK)
-			roce_request_drop(qp, verdict);
+		return true;
 	}
+	if (pkt->qkey != qp->attr.qkey) {
+		qp->ops->count(qp, ROCE_COUNT_BAD_QKEY, 1);
+		return true;
+	}
+	verdict = receive_datagram(qp, pkt);
+	if (verdict == ROCE_EXEC_AGAIN)
+		return false;
+	if (verdict != ROCE_EXEC_OK)
+		roce_request_drop(qp, verdict);
+	return true;
 }

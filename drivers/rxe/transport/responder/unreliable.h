@@ -7,10 +7,14 @@
 
 #include <roce/qp.h>
 
+/*
+ * Both return false if the packet must be redelivered, as its memory is not resident.
+ */
+
 /* Execute or drop a request packet for a UC QP. */
-void roce_uc_rx(struct roce_qp *qp, const struct roce_pkt *pkt);
+bool roce_uc_rx(struct roce_qp *qp, const struct roce_pkt *pkt);
 
 /* Store or drop a datagram for a UD QP. */
-void roce_ud_rx(struct roce_qp *qp, const struct roce_pkt *pkt);
+bool roce_ud_rx(struct roce_qp *qp, const struct roce_pkt *pkt);
 
 #endif
