@@ -19,7 +19,7 @@
  * @parent: has the sysfs attribute "parent"
  * @ns: namespace of its netdev; NULL is the caller's
  * @vanishes: is listed, but gone when asked for
- * @unlisted: is being made or removed
+ * @unlisted: is being added or removed
  */
 struct fake_dev {
 	uint32_t index;

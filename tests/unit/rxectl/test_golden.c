@@ -138,9 +138,9 @@ static const struct fake_world site = {
 /* Of the lines; then of a namespace that is not there, where all interfaces are looked at. */
 #define LINE_COMPLAINTS                                                                            \
 	"rxectl: /etc/rxe/20.conf:4: no such key\n"                                                \
-	"rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver or path\n" \
+	"rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n" \
 	"rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"                         \
-	"rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"                           \
+	"rxectl: /etc/rxe/20.conf:8: the line is outside of any section [link]\n"                   \
 	"rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"                              \
 	"rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
 
@@ -787,7 +787,7 @@ static const struct row rows[] = {
 	  "rxe3  NOP      NOP       -        ?          0000:0000:0000:0000\n",
 	  "" },
 	{ &empty, "link", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
 	{ &empty, "link", 0, "",
 	  "rxectl: no rxe device, and module rdma_rxe is not loaded: modprobe rdma_rxe\n",
 	  no_module },
@@ -799,7 +799,7 @@ static const struct row rows[] = {
 	  "rxectl: no RDMA device \"rxe9\"; module rdma_rxe is not loaded: modprobe rdma_rxe\n",
 	  no_module },
 	{ &full, "link show mlx5_0", 1, "",
-	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists those that are\n" },
+	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists the rxe devices\n" },
 	{ &full, "link frob", 2, "",
 	  "rxectl: \"frob\" is neither a command nor an RDMA device: "
 	  "--help lists the commands, rxectl link the devices\n" },
@@ -819,7 +819,8 @@ static const struct row rows[] = {
 	{ &full, "link add rxe1", 2, "",
 	  "rxectl: no \"netdev\" given: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add rxe1 netdev", 2, "",
-	  "rxectl: nothing follows \"netdev\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
+	  "rxectl: missing value after \"netdev\": rxectl link add [NAME] netdev DEV [wait "
+	  "SECONDS]\n" },
 	{ &full, "link add rxe1 dev eth0", 2, "",
 	  "rxectl: unknown word \"dev\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add rxe1 type siw netdev eth0", 2, "",
@@ -851,7 +852,7 @@ static const struct row rows[] = {
 	  "rxectl: network interface \"veth1\" is in network namespace \"red\": "
 	  "ip netns exec red rxectl link add rxe1 netdev veth1\n" },
 	{ &full, "link add rxe0 netdev lo", 1, "",
-	  "rxectl: there is an RDMA device \"rxe0\" already: "
+	  "rxectl: an RDMA device \"rxe0\" exists already: "
 	  "choose another name; rxectl link lists those in use\n" },
 	{ &full, "link add rxe1 netdev eth0", 1, "",
 	  "rxectl: \"eth0\" has a link already, \"rxe0\": "
@@ -866,21 +867,23 @@ static const struct row rows[] = {
 	  "rxectl: \"tun0\" is not an Ethernet interface: choose an Ethernet interface\n",
 	  bad_type },
 	{ &full, "link add rxe1 netdev eth0.5", 1, "",
-	  "rxectl: the loaded rdma_rxe takes no VLAN interface such as \"eth0.5\": "
-	  "add a link to the interface underneath, which carries the VLAN's addresses as GIDs\n",
+	  "rxectl: the loaded rdma_rxe does not support VLAN interfaces such as \"eth0.5\": "
+	  "add a link to the VLAN's parent interface, whose GIDs include the VLAN's addresses\n",
 	  in_tree_vlan },
 	{ &full, "link add rxe1 netdev lo", 1, "",
 	  "rxectl: cannot add \"rxe1\": UDP port 4791 is in use: "
-	  "ss -ulnp 'sport = :4791' may show by whom\n",
+	  "ss -ulnp 'sport = :4791' shows the process\n",
 	  busy_port },
 	{ &full, "link add rxe1 netdev lo", 1, "",
-	  "rxectl: cannot add \"rxe1\" to \"lo\": Cannot allocate memory: dmesg may say more\n",
+	  "rxectl: cannot add \"rxe1\" to \"lo\": Cannot allocate memory: dmesg may show the "
+	  "reason\n",
 	  out_of_memory },
 	{ &full, "link add rxe1 netdev lo", 1, "",
-	  "rxectl: cannot add \"rxe1\" to \"lo\": the kernel says: the moon is in the wrong phase\n",
+	  "rxectl: cannot add \"rxe1\" to \"lo\": the kernel reports: the moon is in the wrong "
+	  "phase\n",
 	  extended },
 	{ &full, "link add rxe1 netdev lo --json", 1, "",
-	  "{\"error\":{\"message\":\"cannot add \\\"rxe1\\\" to \\\"lo\\\": the kernel says: "
+	  "{\"error\":{\"message\":\"cannot add \\\"rxe1\\\" to \\\"lo\\\": the kernel reports: "
 	  "the moon is in the wrong phase\",\"word\":\"rxe1\",\"remedy\":null}}\n",
 	  extended },
 
@@ -893,14 +896,14 @@ static const struct row rows[] = {
 	{ &full, "link del rxe9", 1, "",
 	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
 	{ &full, "link del mlx5_0", 1, "",
-	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists those that are\n" },
+	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists the rxe devices\n" },
 	{ &full, "link del rxe0", 1, "",
 	  "rxectl: cannot remove \"rxe0\": needs CAP_NET_ADMIN: run it as root\n", no_root },
 	{ &full, "link del rxe0", 1, "",
-	  "rxectl: cannot remove \"rxe0\": the kernel says: the moon is in the wrong phase\n",
+	  "rxectl: cannot remove \"rxe0\": the kernel reports: the moon is in the wrong phase\n",
 	  extended },
 	{ &full, "link del rxe0", 1, "",
-	  "rxectl: cannot remove \"rxe0\": Cannot allocate memory: dmesg may say more\n",
+	  "rxectl: cannot remove \"rxe0\": Cannot allocate memory: dmesg may show the reason\n",
 	  out_of_memory },
 
 	/* status */
@@ -928,7 +931,7 @@ static const struct row rows[] = {
 	  "" },
 	{ &empty, "-j status", 0, "[]\n", "" },
 	{ &empty, "status", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
 	{ &full, "status rxe9", 2, "",
 	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: "
 	  "--help lists the commands, rxectl link the devices\n" },
@@ -967,8 +970,8 @@ static const struct row rows[] = {
 	  "-\n",
 	  "" },
 	{ &full, "gids for 10.0.0.1", 1, "",
-	  "rxectl: packets to 10.0.0.1 leave by \"eth5\" from 10.0.0.9, which is no rxe "
-	  "device's GID: rxectl link add netdev eth5\n" },
+	  "rxectl: packets to 10.0.0.1 leave on \"eth5\" from 10.0.0.9, which is not a GID of "
+	  "any rxe device: rxectl link add netdev eth5\n" },
 	{ &full, "gids for 10.9.9.9", 1, "",
 	  "rxectl: no route to 10.9.9.9: Network is unreachable: ip route shows the routes\n" },
 	{ &full, "gids for mars", 2, "",
@@ -980,10 +983,10 @@ static const struct row rows[] = {
 	{ &full, "gids show rxe0 x", 2, "",
 	  "rxectl: unknown word \"x\": rxectl gids [show] [NAME]\n" },
 	{ &empty, "gids", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
 	{ &full, "gids for 10.0.0.1 -j", 1, "",
-	  "{\"error\":{\"message\":\"packets to 10.0.0.1 leave by \\\"eth5\\\" from 10.0.0.9,"
-	  " which is no rxe device's GID\",\"word\":\"10.0.0.1\",\"remedy\":\"rxectl link "
+	  "{\"error\":{\"message\":\"packets to 10.0.0.1 leave on \\\"eth5\\\" from 10.0.0.9,"
+	  " which is not a GID of any rxe device\",\"word\":\"10.0.0.1\",\"remedy\":\"rxectl link "
 	  "add netdev eth5\"}}\n" },
 	{ &full, "gids for 10.0.0.1", 1, "",
 	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
@@ -1007,7 +1010,7 @@ static const struct row rows[] = {
 	{ &full, "map a b", 2, "",
 	  "rxectl: unknown word \"b\": rxectl map [show] [NAME|DEV]\n" },
 	{ &empty, "map", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
 	{ &empty, "map", 1, "",
 	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
 	  "rdma_rxe\n",
@@ -1017,7 +1020,7 @@ static const struct row rows[] = {
 	  "LARGER\n"
 	  "rxe0     eth0    1500  1024      1024 + 84 of headers fit 1500, 2048 do not  "
 	  "2048 with MTU 2132\n"
-	  "rxe_red  veth1   9000  4096      the largest there is                        "
+	  "rxe_red  veth1   9000  4096      the largest path MTU                        "
 	  "-\n",
 	  "" },
 	{ &full, "-j mtu rxe0", 0,
@@ -1035,7 +1038,7 @@ static const struct row rows[] = {
 	{ &full, "mtu show rxe0 x", 2, "",
 	  "rxectl: unknown word \"x\": rxectl mtu [show] [NAME]\n" },
 	{ &full, "mtu show mlx5_0", 1, "",
-	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists those that are\n" },
+	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists the rxe devices\n" },
 	{ &full, "qp", 0,
 	  "DEVICE   QPN  TYPE     STATE    PEER-QPN  SQ-PSN  PID   COMMAND\n"
 	  "rxe0     1    GSI      RTS      -         7       -     [ib_core]\n"
@@ -1051,7 +1054,7 @@ static const struct row rows[] = {
 	{ &full, "qp show a b", 2, "",
 	  "rxectl: unknown word \"b\": rxectl qp [show] [NAME]\n" },
 	{ &empty, "qp", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
 	{ &full, "qp show rxe9", 1, "",
 	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
 	{ &full, "-j qp", 0,
@@ -1084,14 +1087,14 @@ static const struct row rows[] = {
 	{ &full, "stats rxe0", 0,
 	  "DEVICE  COUNTER          VALUE  MEANING\n"
 	  "rxe0    sent_pkts        100    packets sent\n"
-	  "rxe0    drop_icrc        3      dropped: checksum wrong\n"
+	  "rxe0    drop_icrc        3      dropped: wrong ICRC\n"
 	  "rxe0    from_the_future  1      -\n",
 	  "" },
 	{ &full, "-j stats rxe0", 0,
 	  "[{\"device\":\"rxe0\",\"counter\":\"sent_pkts\",\"value\":100,\"meaning\":\"packets "
 	  "sent\"},{\"device\":\"rxe0\",\"counter\":\"drop_icrc\",\"value\":3,\"meaning\":"
-	  "\"dropped: checksum wrong\"},{\"device\":\"rxe0\",\"counter\":\"drop_pkey\",\"value\":"
-	  "0,\"meaning\":\"dropped: other partition key\"},{\"device\":\"rxe0\",\"counter\":"
+	  "\"dropped: wrong ICRC\"},{\"device\":\"rxe0\",\"counter\":\"drop_pkey\",\"value\":"
+	  "0,\"meaning\":\"dropped: P_Key mismatch\"},{\"device\":\"rxe0\",\"counter\":"
 	  "\"from_the_future\",\"value\":1,\"meaning\":null}]\n",
 	  "" },
 	{ &full, "stats show rxe0 x", 2, "",
@@ -1111,7 +1114,7 @@ static const struct row rows[] = {
 	  "rxe_red  sent_pkts  2.50k       packets sent\n",
 	  "", first_goes },
 	{ &full, "stats --rate count", 2, "",
-	  "rxectl: nothing follows \"count\": [interval SECONDS] [count N]\n" },
+	  "rxectl: missing value after \"count\": [interval SECONDS] [count N]\n" },
 	{ &full, "stats --rate interval 0", 2, "",
 	  "rxectl: \"0\" is not a number from 0.1 to 3600: [interval SECONDS] [count N]\n" },
 	{ &full, "stats --rate interval nan", 2, "",
@@ -1168,7 +1171,7 @@ static const struct row rows[] = {
 	  "rxectl: \"rxe_red\" has no GID for RoCE v2: bring its interface up and give it "
 	  "an address\n" },
 	{ &empty, "env", 1, "",
-	  "rxectl: there is no rxe device: rxectl link add netdev DEV makes one\n" },
+	  "rxectl: no rxe device exists: rxectl link add netdev DEV creates one\n" },
 	{ &full, "env show a b", 2, "",
 	  "rxectl: unknown word \"b\": rxectl env [show] [NAME]\n" },
 	{ &full, "env show rxe9", 1, "",
@@ -1220,7 +1223,7 @@ static const struct row rows[] = {
 
 	/* doctor */
 	{ &well, "doctor", 0,
-	  "nothing found\n",
+	  "no problems found\n",
 	  "" },
 	{ &well, "-j doctor", 0,
 	  "[]\n",
@@ -1246,24 +1249,25 @@ static const struct row rows[] = {
 	  "",
 	  no_module },
 	{ &well, "doctor", 3,
-	  "warning module: the loaded rdma_rxe is the kernel's own, and ours is not installed (the "
-	  "command is for the directory of its sources)\n"
+	  "warning module: the loaded rdma_rxe is the kernel's own, and the out-of-tree module "
+	  "is not installed (run the command in the directory of its sources)\n"
 	  "        # rmmod rdma_rxe; make install && modprobe rdma_rxe\n",
 	  "",
 	  in_tree },
 	{ &well, "doctor", 3,
-	  "warning module: the loaded rdma_rxe is the kernel's own, and ours has not been built for "
-	  "this kernel (which takes its headers)\n"
+	  "warning module: the loaded rdma_rxe is the kernel's own, and the out-of-tree module "
+	  "is not built for this kernel (which needs the kernel's headers)\n"
 	  "        # dkms install rdma-rxe/0.9.1 && rmmod rdma_rxe && modprobe rdma_rxe\n",
 	  "",
 	  not_built },
 	{ &well, "doctor", 3,
-	  "warning module: the loaded rdma_rxe is the kernel's own, though ours is installed\n"
+	  "warning module: the loaded rdma_rxe is the kernel's own, though the out-of-tree "
+	  "module is installed\n"
 	  "        # rmmod rdma_rxe && modprobe rdma_rxe\n",
 	  "", dkms_elsewhere },
 	{ &well, "doctor", 3,
-	  "warning module: the loaded rdma_rxe is the kernel's own, and ours is not installed (the "
-	  "command is for the directory of its sources)\n"
+	  "warning module: the loaded rdma_rxe is the kernel's own, and the out-of-tree module "
+	  "is not installed (run the command in the directory of its sources)\n"
 	  "        # rmmod rdma_rxe; make install && modprobe rdma_rxe\n",
 	  "", would_load_in_tree },
 	{ &well, "doctor", 4,
@@ -1274,22 +1278,21 @@ static const struct row rows[] = {
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded\n"
 	  "        # modprobe rdma_rxe\n"
-	  "warning signature: Secure Boot: the kernel takes signed modules only, so the "
-	  "key that DKMS signs with has to be enrolled\n"
+	  "warning signature: Secure Boot: the kernel loads only signed modules, so the key that "
+	  "DKMS signs with has to be enrolled\n"
 	  "        # mokutil --import /var/lib/dkms/mok.pub\n",
 	  "",
 	  locked_down },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded\n"
 	  "        # modprobe rdma_rxe\n"
-	  "warning signature: Secure Boot: the kernel takes signed modules only, so the "
-	  "key that DKMS signs with has to be enrolled\n"
+	  "warning signature: Secure Boot: the kernel loads only signed modules, so the key that "
+	  "DKMS signs with has to be enrolled\n"
 	  "        # mokutil --import /var/lib/shim-signed/mok/MOK.der\n",
 	  "",
 	  locked_down_ubuntu },
 	{ &well, "doctor", 0,
-	  "info    signature: the loaded rdma_rxe is not signed; under Secure Boot it would "
-	  "be refused\n",
+	  "info    signature: the loaded rdma_rxe is not signed; Secure Boot would refuse it\n",
 	  "",
 	  unsigned_module },
 	{ &well, "doctor", 4,
@@ -1297,7 +1300,7 @@ static const struct row rows[] = {
 	  "        # apt-get install --reinstall ibverbs-providers\n",
 	  "",
 	  no_provider },
-	{ &well, "doctor", 0, "nothing found\n", "", provider_elsewhere },
+	{ &well, "doctor", 0, "no problems found\n", "", provider_elsewhere },
 	{ &well, "doctor", 4,
 	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
 	  "        # dnf install libibverbs\n",
@@ -1309,13 +1312,13 @@ static const struct row rows[] = {
 	  "",
 	  no_provider_suse },
 	{ &well, "doctor", 4,
-	  "error   provider: libibverbs is not told of its provider for rxe "
+	  "error   provider: libibverbs is not configured to load its provider for rxe "
 	  "(/etc/libibverbs.d/rxe.driver)\n"
 	  "        # mkdir -p /etc/libibverbs.d && echo driver rxe >/etc/libibverbs.d/rxe.driver\n",
 	  "",
 	  provider_untold },
 	{ &well, "doctor", 4,
-	  "error   abi: \"rxe1\" speaks ABI 3, which rdma-core's provider may not know\n"
+	  "error   abi: \"rxe1\" speaks ABI 3, which rdma-core's provider may not support\n"
 	  "        # apt-get install --only-upgrade ibverbs-providers\n",
 	  "",
 	  new_abi },
@@ -1327,7 +1330,7 @@ static const struct row rows[] = {
 	  "",
 	  no_uverbs },
 	{ &well, "doctor", 3,
-	  "warning abi: this user may not open /dev/infiniband/uverbs0\n"
+	  "warning abi: this user cannot open /dev/infiniband/uverbs0\n"
 	  "        # chmod 666 /dev/infiniband/uverbs*\n",
 	  "",
 	  no_root },
@@ -1344,7 +1347,7 @@ static const struct row rows[] = {
 	  "",
 	  memlock },
 	{ &well, "doctor", 3,
-	  "warning backlog: net.core.netdev_max_backlog is 300: packets are dropped in bursts\n"
+	  "warning backlog: net.core.netdev_max_backlog is 300: bursts of packets are dropped\n"
 	  "        # sysctl -w net.core.netdev_max_backlog=10000\n",
 	  "",
 	  backlog },
@@ -1355,20 +1358,20 @@ static const struct row rows[] = {
 	  "",
 	  few_buffers },
 	{ &well, "doctor", 3,
-	  "warning link: there is no rxe device\n"
+	  "warning link: no rxe device exists\n"
 	  "        # rxectl link add netdev \"$(ip -o route show default | grep -o 'dev "
 	  "[^ ]*' | head -n 1 | cut -d ' ' -f 2)\"\n",
 	  "",
 	  no_link },
 	{ &well, "doctor", 3,
-	  "warning namespace: \"rxe1\" is on \"eth1\" in network namespace \"red\": programs "
-	  "here cannot connect over it\n"
+	  "warning namespace: \"rxe1\" is on \"eth1\" in network namespace \"red\": programs in "
+	  "this namespace cannot use it\n"
 	  "        # ip netns exec red \"$SHELL\"\n",
 	  "",
 	  elsewhere },
 	{ &well, "doctor", 0,
-	  "info    namespace: RDMA devices are exclusive to network namespaces: others are "
-	  "not shown here\n",
+	  "info    namespace: RDMA devices are exclusive to network namespaces: those of other "
+	  "namespaces are not shown\n",
 	  "",
 	  exclusive },
 	{ &well, "doctor", 4,
@@ -1377,8 +1380,8 @@ static const struct row rows[] = {
 	  "",
 	  down },
 	{ &well, "doctor", 4,
-	  "warning namespace: \"rxe1\" is on \"eth1\" in network namespace \"red\": programs "
-	  "here cannot connect over it\n"
+	  "warning namespace: \"rxe1\" is on \"eth1\" in network namespace \"red\": programs in "
+	  "this namespace cannot use it\n"
 	  "        # ip netns exec red \"$SHELL\"\n"
 	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down or has no carrier\n"
 	  "        # ip netns exec red ip link set dev eth1 up\n",
@@ -1386,7 +1389,7 @@ static const struct row rows[] = {
 	  down_elsewhere },
 	{ &well, "doctor", 3,
 	  "warning address: \"eth1\" has no IP address, so programs cannot connect over "
-	  "\"rxe1\" (use one of your network)\n"
+	  "\"rxe1\" (use an address of your network)\n"
 	  "        # ip address add 192.168.97.1/24 dev eth1\n",
 	  "",
 	  no_address },
@@ -1412,12 +1415,12 @@ static const struct row rows[] = {
 	  "",
 	  nft_drop },
 	{ &well, "doctor", 0,
-	  "nothing found\n",
+	  "no problems found\n",
 	  "",
 	  nft_other_port },
 	{ &well, "doctor", 3,
-	  "warning nftables: nftables drops in chain in of table ip f what no rule accepts,"
-	  " and none names UDP port 4791\n"
+	  "warning nftables: nftables drops packets in chain in of table ip f that no rule accepts,"
+	  " and no rule names UDP port 4791\n"
 	  "        # nft insert rule ip f in udp dport 4791 accept\n",
 	  "",
 	  nft_policy },
@@ -1427,37 +1430,38 @@ static const struct row rows[] = {
 	  "",
 	  iptables_drop },
 	{ &well, "doctor", 3,
-	  "warning iptables: iptables-legacy drops what no rule accepts, and none names "
-	  "UDP port 4791\n"
+	  "warning iptables: iptables-legacy drops packets that no rule accepts, and no rule "
+	  "names UDP port 4791\n"
 	  "        # iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n",
 	  "",
 	  iptables_policy },
 	{ &well, "doctor", 3,
-	  "warning nftables: nftables drops in chain in of table ip f what no rule accepts,"
-	  " and none names UDP port 4791\n"
+	  "warning nftables: nftables drops packets in chain in of table ip f that no rule accepts,"
+	  " and no rule names UDP port 4791\n"
 	  "        # nft insert rule ip f in udp dport 4791 accept\n",
 	  "", nft_reject_rest },
-	{ &well, "doctor", 0, "nothing found\n", "", nft_drop_rest },
-	{ &well, "doctor", 0, "nothing found\n", "", nft_drop_some },
-	{ &well, "doctor", 0, "nothing found\n", "", nft_firewalld },
+	{ &well, "doctor", 0, "no problems found\n", "", nft_drop_rest },
+	{ &well, "doctor", 0, "no problems found\n", "", nft_drop_some },
+	{ &well, "doctor", 0, "no problems found\n", "", nft_firewalld },
 	{ &well, "doctor", 3,
-	  "warning iptables: iptables-legacy drops what no rule accepts, and none names "
-	  "UDP port 4791\n"
+	  "warning iptables: iptables-legacy drops packets that no rule accepts, and no rule "
+	  "names UDP port 4791\n"
 	  "        # iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n",
 	  "", iptables_reject_rest },
-	{ &well, "doctor", 0, "nothing found\n", "", ufw_open },
+	{ &well, "doctor", 0, "no problems found\n", "", ufw_open },
 	{ &well, "doctor", 3,
-	  "warning nftables: nftables drops in chain INPUT of table ip filter what no rule accepts, "
-	  "and none names UDP port 4791\n"
+	  "warning nftables: nftables drops packets in chain INPUT of table ip filter that no "
+	  "rule accepts, "
+	  "and no rule names UDP port 4791\n"
 	  "        # ufw allow 4791/udp\n",
 	  "", ufw_closed },
 	{ &well, "doctor", 3,
-	  "warning iptables: iptables-legacy drops what no rule accepts, and none names "
-	  "UDP port 4791\n"
+	  "warning iptables: iptables-legacy drops packets that no rule accepts, and no rule "
+	  "names UDP port 4791\n"
 	  "        # ufw allow 4791/udp\n",
 	  "", ufw_legacy },
 	{ &well, "doctor", 3,
-	  "warning firewalld: firewalld does not let UDP port 4791 in\n"
+	  "warning firewalld: firewalld does not allow UDP port 4791 in\n"
 	  "        # firewall-cmd --permanent --add-port=4791/udp && firewall-cmd --reload\n",
 	  "",
 	  firewalld },
@@ -1491,11 +1495,12 @@ static const struct row rows[] = {
 	  "\"mtu\":null,\"where\":\"10.conf:2\"}]\n",
 	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:4: no such key\",\"word\":\"20.conf:"
 	  "4\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:5: the section says no interface: "
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:5: the section names no interface: "
 	  "netdev, mac, driver or path\",\"word\":\"20.conf:5\",\"remedy\":null}}\n"
 	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:7: the only kind of section is [link]\","
 	  "\"word\":\"20.conf:7\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:8: the line is in no section [link]\","
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:8: the line is outside of any section "
+	  "[link]\","
 	  "\"word\":\"20.conf:8\",\"remedy\":null}}\n"
 	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:12: not an MTU from 340 to 65535\","
 	  "\"word\":\"20.conf:12\",\"remedy\":null}}\n"
@@ -1508,7 +1513,7 @@ static const struct row rows[] = {
 	{ &one_netdev, "diff eth7", 1, "",
 	  "rxectl: no network interface \"eth7\": ip -brief link lists them\n", configured },
 	{ &full, "apply eth9", 0, "",
-	  "rxectl: no section [link] in /etc/rxe/*.conf holds for \"eth9\"\n", configured },
+	  "rxectl: no section [link] in /etc/rxe/*.conf matches \"eth9\"\n", configured },
 	{ &full, "apply tun0", 0, "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
 				  "add     rxe_tun0  tun0    -          -    a.conf:1\n",
 	  "", tunnel_named_second },
@@ -1539,11 +1544,12 @@ static const struct row rows[] = {
 	  "rxe0\n",
 	  being_made },
 	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
-	  "rxectl: there is an RDMA device \"rxe0\" already: choose another name; rxectl link lists "
+	  "rxectl: an RDMA device \"rxe0\" exists already: choose another name; rxectl link lists "
 	  "those in use\n",
 	  name_being_taken },
 	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
-	  "rxectl: a link on \"eth0\" is being made or removed: try again; dmesg may say more\n",
+	  "rxectl: a link on \"eth0\" is being added or removed: try again; dmesg may show the "
+	  "reason\n",
 	  unsettled },
 	{ &one_netdev, "link add --if-missing netdev eth0 wait 5", 0, "", "", made_meanwhile },
 	{ &one_netdev, "link add --if-missing rxe0 netdev eth0 wait 5", 0, "", "", made_meanwhile },
@@ -1556,14 +1562,14 @@ static const struct row rows[] = {
 	  "rxe0\n",
 	  made_meanwhile },
 	{ &one_netdev, "link add rxe0 netdev eth0 wait 5", 1, "",
-	  "rxectl: there is an RDMA device \"rxe0\" already: choose another name; rxectl link lists "
+	  "rxectl: an RDMA device \"rxe0\" exists already: choose another name; rxectl link lists "
 	  "those in use\n",
 	  name_taken_meanwhile },
 	{ &one_netdev, "diff", 0,
 	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
 	  "add     rxe0  eth0    -          -    a.conf:1\n",
-	  "rxectl: /etc/rxe/a.conf:4 holds for no interface that there is\n"
-	  "rxectl: /etc/rxe/a.conf:7 holds for no interface that there is\n",
+	  "rxectl: /etc/rxe/a.conf:4 matches no existing interface\n"
+	  "rxectl: /etc/rxe/a.conf:7 matches no existing interface\n",
 	  renamed_interface },
 	{ &one_netdev, "diff eth0", 0,
 	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
@@ -1579,10 +1585,10 @@ static const struct row rows[] = {
 	  "" },
 	{ &site, "apply hsn1", 1, "",
 	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
-	  "rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver "
+	  "rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver "
 	  "or path\n"
 	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
-	  "rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: the line is outside of any section [link]\n"
 	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
 	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
 	  "rxectl: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
@@ -1602,7 +1608,8 @@ static const struct row rows[] = {
 	  "hsn0    queue-limit               0,7           8388608\n",
 	  "rxectl: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n" },
 	{ &well, "doctor", 4,
-	  "error   fabric: \"hsn1\" has no algorithmic MAC address yet: the fabric delivers nothing to "
+	  "error   fabric: \"hsn1\" has no algorithmic MAC address yet: the fabric delivers no "
+	  "packets to "
 	  "00:40:A6:83:00:01\n"
 	  "warning fabric: the private flag roce-opt of \"hsn1\" is off: ICRCs are computed in "
 	  "software\n"
@@ -1615,7 +1622,7 @@ static const struct row rows[] = {
 	{ &hsn, "tune hsn0 now", 2, "",
 	  "rxectl: unknown word \"now\": rxectl tune [set] NETDEV [profile NAME]\n" },
 	{ &hsn, "tune hsn0 profile", 2, "",
-	  "rxectl: nothing follows \"profile\": rxectl tune [set] NETDEV [profile NAME]\n" },
+	  "rxectl: missing value after \"profile\": rxectl tune [set] NETDEV [profile NAME]\n" },
 	{ &hsn, "tune hsn0 profile fast", 2, "",
 	  "rxectl: unknown profile \"fast\": there is: slingshot\n" },
 	{ &hsn, "tune netdev hsn0 profile slingshot more", 2, "",
@@ -1650,12 +1657,13 @@ static const struct row rows[] = {
 	  "STEP       RESULT   DETAIL\n"
 	  "reach      ok       host\n"
 	  "connect    ok       rxe0, GID index 2\n"
-	  "mtu        warning  1024 bytes, though both ports would take more\n"
+	  "mtu        warning  1024 bytes, less than both ports support\n"
 	  "latency    ok       12.5 us for a READ of 8 bytes\n"
 	  "bandwidth  ok       2.00 Gb/s in WRITEs of 64 KiB\n",
 	  "", peer_narrow },
 	{ &full, "test host device rxe0", 2, "",
-	  "rxectl: the way to the peer decides on the device: rxectl test [run] [PEER] [device NAME] "
+	  "rxectl: the route to the peer selects the device: rxectl test [run] [PEER] [device "
+	  "NAME] "
 	  "[port PORT] [seconds N]\n" },
 	{ &full, "test host port 0", 2, "", "rxectl: \"0\" is not a number from 1 to 65535\n" },
 	{ &full, "test host seconds", 2, "",
@@ -1723,10 +1731,10 @@ static const struct row rows[] = {
 	  hsn_down },
 	{ &site, "apply eth1", 1, "",
 	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
-	  "rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver "
+	  "rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver "
 	  "or path\n"
 	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
-	  "rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: the line is outside of any section [link]\n"
 	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
 	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
 	  "rxectl: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
@@ -1747,10 +1755,10 @@ static const struct row rows[] = {
 	  slow_fabric },
 	{ &site, "diff", 1, "",
 	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
-	  "rxectl: /etc/rxe/20.conf:5: the section says no interface: netdev, mac, driver "
+	  "rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver "
 	  "or path\n"
 	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
-	  "rxectl: /etc/rxe/20.conf:8: the line is in no section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: the line is outside of any section [link]\n"
 	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
 	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
 	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
@@ -1758,46 +1766,48 @@ static const struct row rows[] = {
 	  no_rdma },
 	{ &site, "apply eth1", 1, "",
 	  LINE_COMPLAINTS
-	  "rxectl: cannot add \"rxe1\" to \"eth1\": Cannot allocate memory: dmesg may say "
-	  "more\n",
+	  "rxectl: cannot add \"rxe1\" to \"eth1\": Cannot allocate memory: dmesg may show the "
+	  "reason\n",
 	  out_of_memory },
 	{ &site, "persist", 1, "",
-	  "rxectl: /etc/rxe/20.conf:1 gives \"eth2\" a device of another name: write there name = "
+	  "rxectl: /etc/rxe/20.conf:1 gives \"eth2\" a device of another name: set in it name = "
 	  "rxe_old\n" },
 	{ &full, "persist rxe0", 0, "", "rxectl: \"rxe0\" is in /etc/rxe/a.conf already\n",
 	  configured },
 	{ &full, "persist rxe0", 1, "",
-	  "rxectl: /etc/rxe/rxe0.conf has been edited, and is about another interface: write there "
+	  "rxectl: /etc/rxe/rxe0.conf has been edited, and names another interface: set in it "
 	  "netdev = eth0, or move it away\n",
 	  edited },
 	{ &full, "persist rxe0", 0, "", "", moved },
 	{ &full, "persist rxe0", 1, "",
-	  "rxectl: /etc/rxe/rxe0.conf has been edited, and is about another interface: write there "
+	  "rxectl: /etc/rxe/rxe0.conf has been edited, and names another interface: set in it "
 	  "netdev = eth0, or move it away\n",
 	  moved_and_edited },
 	{ &full, "persist rxe0", 1, "",
-	  "rxectl: /etc/rxe/rxe0.conf has been edited, and is about another interface: write there "
+	  "rxectl: /etc/rxe/rxe0.conf has been edited, and names another interface: set in it "
 	  "netdev = eth0, or move it away\n",
 	  moved_and_widened },
 	{ &full, "persist", 1, "",
 	  "rxectl: \"rxe0\" is in /etc/rxe/a.conf already\n"
-	  "rxectl: \"rxe_red\" is in a network namespace without a name: ip netns attach NAME PID, of "
-	  "one of its processes\n",
+	  "rxectl: \"rxe_red\" is in a network namespace without a name: ip netns attach NAME "
+	  "PID, with the PID of one of its processes\n",
 	  nameless },
 	{ &full, "persist rxe0", 1, "",
-	  "rxectl: \"rxe0\" is in a network namespace without a name: ip netns attach NAME PID, of "
-	  "one of its processes\n",
+	  "rxectl: \"rxe0\" is in a network namespace without a name: ip netns attach NAME PID, "
+	  "with the PID of one of its processes\n",
 	  in_nameless },
 	{ &full, "persist delete hsn", 1, "",
-	  "rxectl: /etc/rxe/hsn.conf is not about a device \"hsn\" alone: rm /etc/rxe/hsn.conf, or edit "
+	  "rxectl: /etc/rxe/hsn.conf does not configure the device \"hsn\" alone: rm "
+	  "/etc/rxe/hsn.conf, or edit "
 	  "it\n",
 	  not_ours },
 	{ &full, "persist delete rxe0", 1, "",
-	  "rxectl: /etc/rxe/rxe0.conf is not about a device \"rxe0\" alone: rm /etc/rxe/rxe0.conf, or "
+	  "rxectl: /etc/rxe/rxe0.conf does not configure the device \"rxe0\" alone: rm "
+	  "/etc/rxe/rxe0.conf, or "
 	  "edit it\n",
 	  two_sections },
 	{ &full, "persist delete rxe0", 0, "",
-	  "rxectl: /etc/rxe/a.conf:1 still has a device made on \"eth0\"\n", made_by_another },
+	  "rxectl: /etc/rxe/a.conf:1 still configures a device on \"eth0\"\n", made_by_another },
 	{ &site, "persist save a b", 2, "",
 	  "rxectl: unknown word \"b\": rxectl persist [save] [NAME]\n" },
 	{ &site, "persist save rxe9", 1, "",
@@ -1814,10 +1824,10 @@ static const struct row rows[] = {
 	{ &full, "persist rxe0", 1, "",
 	  "rxectl: cannot write /etc/rxe/rxe0.conf: No such file or directory: mkdir /etc/rxe\n" },
 	{ &full, "persist rxe_red", 1, "",
-	  "rxectl: the interface of \"rxe_red\" cannot be looked at: run it as root\n",
+	  "rxectl: the interface of \"rxe_red\" is not accessible: run it as root\n",
 	  no_root },
 	{ &empty, "persist", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV makes one\n" },
+	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
 };
 
 #define MAX_WORDS 16
@@ -2233,7 +2243,7 @@ static void test_full_disk(void **state)
 	assert_int_equal(rxectl(2, argv, out, err), 1);
 	fclose(out);
 	fclose(err);
-	assert_non_null(strstr(text, "could not be written"));
+	assert_non_null(strstr(text, "cannot write the output"));
 	free(text);
 }
 

@@ -84,8 +84,8 @@ static void help_options(FILE *f)
 {
 	fputs("\nOptions:\n"
 	      "  -j, --json      print results and errors as JSON\n"
-	      "  -p, --pretty    with -j: indent it\n"
-	      "  -h, --help      this text; after an object: about that object\n"
+	      "  -p, --pretty    with -j: indent the JSON\n"
+	      "  -h, --help      print this help; after an object, help on that object\n"
 	      "  -V, --version   print the version\n"
 	      "  --if-missing, --rate, --mask, --dry-run, --revert\n"
 	      "                  for the commands whose help names them\n",
@@ -95,13 +95,13 @@ static void help_options(FILE *f)
 static void help_program(FILE *f, const struct object *const *objects)
 {
 	fputs("Usage: rxectl [OPTIONS] OBJECT [COMMAND] [ARGUMENTS]\n"
-	      "\nRoCEv2 in software: RDMA devices on network interfaces.\n"
+	      "\nAdd, show and remove software RDMA devices on network interfaces.\n"
 	      "\nObjects:\n",
 	      f);
 	for (const struct object *const *o = objects; *o; o++)
 		fprintf(f, "  %-15s %s\n", (*o)->name, (*o)->summary);
 	help_options(f);
-	fputs("\nObjects and commands may be shortened as long as they stay unambiguous.\n", f);
+	fputs("\nObjects and commands can be abbreviated as long as they are unambiguous.\n", f);
 }
 
 static void help_object(FILE *f, const struct object *o)
@@ -190,7 +190,7 @@ static int run_object(struct ctx *ctx, const struct object *o, int argc, char **
 	if (i == -2) {
 		snprintf(remedy, sizeof(remedy), "rxectl %s --help shows them", o->name);
 		return fail(ctx, EXIT_USAGE, argv[0], remedy,
-			    "\"%s\" could be several commands of \"%s\"", argv[0], o->name);
+			    "\"%s\" is an ambiguous command of \"%s\"", argv[0], o->name);
 	}
 	ctx->implied = true;
 	return run_command(ctx, o, o->fallback, argc, argv);
@@ -221,7 +221,7 @@ static int run(struct ctx *ctx, const struct object *const *objects, const struc
 	i = find_name(argv[0], object_name, objects);
 	if (i < 0)
 		return fail(ctx, EXIT_USAGE, argv[0], "rxectl --help lists the objects",
-			    i == -2 ? "\"%s\" could be several objects" : "unknown object \"%s\"",
+			    i == -2 ? "\"%s\" is an ambiguous object" : "unknown object \"%s\"",
 			    argv[0]);
 	o = objects[i];
 	if (rq->help) {
@@ -247,7 +247,7 @@ int cli_run(const struct object *const *objects, int argc, char **argv, FILE *ou
 		status = run(&ctx, objects, &rq, argc - optind, argv + optind);
 
 	if ((fflush(out) || ferror(out)) && !status)
-		status = fail(&ctx, EXIT_RUNTIME, NULL, "look for a full disk or a closed pipe",
-			      "the output could not be written");
+		status = fail(&ctx, EXIT_RUNTIME, NULL, "check for a full disk or a closed pipe",
+			      "cannot write the output");
 	return status;
 }

@@ -81,9 +81,11 @@ int fail_refused(const struct ctx *ctx, const char *word, const char *kernel, in
 	va_end(ap);
 
 	if (kernel)
-		return fail(ctx, EXIT_RUNTIME, word, NULL, "%s: the kernel says: %s", what, kernel);
+		return fail(ctx, EXIT_RUNTIME, word, NULL, "%s: the kernel reports: %s", what,
+			    kernel);
 	if ((err == -EPERM || err == -EACCES) && !host_net_admin())
 		return fail(ctx, EXIT_RUNTIME, word, "run it as root", "%s: needs CAP_NET_ADMIN",
 			    what);
-	return fail(ctx, EXIT_RUNTIME, word, "dmesg may say more", "%s: %s", what, strerror(-err));
+	return fail(ctx, EXIT_RUNTIME, word, "dmesg may show the reason", "%s: %s", what,
+		    strerror(-err));
 }

@@ -39,7 +39,8 @@ int watch_parse(const struct ctx *ctx, int argc, char **argv, struct watch *watc
 			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "unknown word \"%s\"",
 				    argv[i]);
 		if (i + 1 == argc)
-			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "nothing follows \"%s\"",
+			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "missing value after "
+									   "\"%s\"",
 				    argv[i]);
 		if (arg_is_prefix(argv[i], "interval")) {
 			status = number_between(ctx, argv[i + 1], WATCH_USAGE, 0.1, 3600,

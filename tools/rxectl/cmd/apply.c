@@ -84,7 +84,7 @@ static int report_unmatched(const struct ctx *ctx, const char *name, const struc
 		return fail(ctx, EXIT_RUNTIME, name, "ip -brief link lists them",
 			    "no network interface \"%s\"", name);
 	netdev_put(&netdev);
-	err_hint(ctx, "no section [link] in " CONF_DIR "/*.conf holds for \"%s\"", name);
+	err_hint(ctx, "no section [link] in " CONF_DIR "/*.conf matches \"%s\"", name);
 	return 0;
 }
 
@@ -93,7 +93,7 @@ static void hint_idle(const struct ctx *ctx, const struct conf *conf)
 {
 	for (size_t i = 0; i < conf->n; i++)
 		if (conf->links[i].idle)
-			err_hint(ctx, CONF_DIR "/%s:%u holds for no interface that there is",
+			err_hint(ctx, CONF_DIR "/%s:%u matches no existing interface",
 			     conf->links[i].file, conf->links[i].line);
 }
 
@@ -158,14 +158,14 @@ static int diff_show(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command apply_commands[] = {
-	{ "run", "[DEV]", "make what is configured and missing, everywhere or on one interface",
+	{ "run", "[DEV]", "create what is configured and missing, on all interfaces or on one",
 	  apply_run, 0 },
 	{ 0 },
 };
 
 const struct object apply_object = {
 	.name = "apply",
-	.summary = "make the devices that /etc/rxe/*.conf asks for",
+	.summary = "create the devices configured in /etc/rxe/*.conf",
 	.examples = "  rxectl apply\n"
 		    "  rxectl apply hsn0\n",
 	.fallback = &apply_commands[0],
@@ -173,13 +173,13 @@ const struct object apply_object = {
 };
 
 static const struct command diff_commands[] = {
-	{ "show", "[DEV]", "show what apply would do", diff_show, 0 },
+	{ "show", "[DEV]", "show the steps that apply would take", diff_show, 0 },
 	{ 0 },
 };
 
 const struct object diff_object = {
 	.name = "diff",
-	.summary = "what differs from /etc/rxe/*.conf",
+	.summary = "show how the devices differ from /etc/rxe/*.conf",
 	.examples = "  rxectl diff\n"
 		    "  rxectl -j diff hsn0\n",
 	.fallback = &diff_commands[0],

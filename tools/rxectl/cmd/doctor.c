@@ -39,7 +39,7 @@ static void print_findings(const struct ctx *ctx, struct json_object *rows)
 			fprintf(ctx->out, "        # %s\n", member(row, "remedy"));
 	}
 	if (!json_object_array_length(rows))
-		fputs("nothing found\n", ctx->out);
+		fputs("no problems found\n", ctx->out);
 }
 
 static int doctor_check(struct ctx *ctx, int argc, char **argv)
@@ -64,14 +64,15 @@ static int doctor_check(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command doctor_commands[] = {
-	{ "check", "", "look for all that keeps rxe devices from working, and print what mends it",
+	{ "check", "", "look for problems that keep rxe devices from working, and print the "
+		       "commands that fix them",
 	  doctor_check, 0 },
 	{ 0 },
 };
 
 const struct object doctor_object = {
 	.name = "doctor",
-	.summary = "what is wrong, and the command that mends it",
+	.summary = "diagnose problems of rxe devices and print the commands that fix them",
 	.examples = "  rxectl doctor\n"
 		    "  rxectl -j -p doctor\n",
 	.fallback = &doctor_commands[0],

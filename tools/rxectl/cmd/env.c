@@ -165,8 +165,8 @@ static int env_show(struct ctx *ctx, int argc, char **argv)
 		return fail(ctx, EXIT_USAGE, argv[1], ENV_USAGE, "unknown word \"%s\"", argv[1]);
 	status = links_get(ctx, argc ? argv[0] : NULL, &links);
 	if (!status && !links.n)
-		status = fail(ctx, EXIT_RUNTIME, NULL, "rxectl link add netdev DEV makes one",
-			      "there is no rxe device");
+		status = fail(ctx, EXIT_RUNTIME, NULL, "rxectl link add netdev DEV creates one",
+			      "no rxe device exists");
 	else if (!status)
 		status = show_env(ctx, choose(&links));
 	links_put(&links);
@@ -174,13 +174,16 @@ static int env_show(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command env_commands[] = {
-	{ "show", "[NAME]", "print shell lines for NCCL, UCX, libfabric and Open MPI", env_show, 0 },
+	{ "show", "[NAME]",
+	  "print shell commands that set variables for NCCL, UCX, libfabric "
+	  "and Open MPI",
+	  env_show, 0 },
 	{ 0 },
 };
 
 const struct object env_object = {
 	.name = "env",
-	.summary = "environment that makes communication libraries use a device",
+	.summary = "print environment variables that select a device in communication libraries",
 	.examples = "  eval \"$(rxectl env rxe0)\"\n"
 		    "  rxectl -j -p env\n",
 	.fallback = &env_commands[0],

@@ -87,8 +87,8 @@ static int fail_no_gid(const struct ctx *ctx, const char *to, const struct in6_a
 	gid_address(source, from);
 	snprintf(remedy, sizeof(remedy), "rxectl link add netdev %s", netdev);
 	return fail(ctx, EXIT_RUNTIME, to, remedy,
-		    "packets to %s leave by \"%s\" from %s, which is no rxe device's GID", to,
-		    netdev, from);
+		    "packets to %s leave on \"%s\" from %s, which is not a GID of any rxe device",
+		    to, netdev, from);
 }
 
 static int show_matches(struct ctx *ctx, const char *to, const struct links *links,
@@ -137,14 +137,14 @@ static int gids_for(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command gids_commands[] = {
-	{ "for", "ADDR", "show the GID to use toward the peer with that IP address", gids_for, 0 },
+	{ "for", "ADDR", "show the GID to use toward the peer with IP address ADDR", gids_for, 0 },
 	{ "show", "[NAME]", "show the GID tables of all rxe devices or one", gids_show, 0 },
 	{ 0 },
 };
 
 const struct object gids_object = {
 	.name = "gids",
-	.summary = "GID tables, and the index that reaches a peer",
+	.summary = "show GID tables, and the GID index to use toward a peer",
 	.examples = "  rxectl gids\n"
 		    "  rxectl gids for 192.168.1.2\n"
 		    "  rxectl -j gids show rxe0\n",

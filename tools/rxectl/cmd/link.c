@@ -64,7 +64,8 @@ static int parse_add(struct ctx *ctx, int argc, char **argv, struct link_request
 			return fail(ctx, EXIT_USAGE, argv[i], ADD_USAGE, "unknown word \"%s\"",
 				    argv[i]);
 		if (i + 1 == argc)
-			return fail(ctx, EXIT_USAGE, argv[i], ADD_USAGE, "nothing follows \"%s\"",
+			return fail(ctx, EXIT_USAGE, argv[i], ADD_USAGE, "missing value after "
+									 "\"%s\"",
 				    argv[i]);
 		if (is_type)
 			status = parse_type(ctx, argv[i + 1]);
@@ -221,10 +222,10 @@ static int link_show(struct ctx *ctx, int argc, char **argv)
 
 static const struct command link_commands[] = {
 	{ "add", "[NAME] netdev DEV [wait SECONDS]",
-	  "make an RDMA device on network interface DEV, which may take SECONDS to be ready; with "
-	  "--if-missing, unless it is there",
+	  "create an RDMA device on network interface DEV, waiting up to SECONDS for DEV to be "
+	  "ready; with --if-missing, succeed if the device exists",
 	  link_add, OPT_IF_MISSING },
-	{ "delete", "NAME", "remove the rxe device NAME; \"del\" will do", link_delete, 0 },
+	{ "delete", "NAME", "remove the rxe device NAME; \"del\" is short for it", link_delete, 0 },
 	{ "show", "[NAME]", "show all rxe devices or one: name, state, interface, GUID",
 	  link_show, 0 },
 	{ 0 },
@@ -232,7 +233,7 @@ static const struct command link_commands[] = {
 
 const struct object link_object = {
 	.name = "link",
-	.summary = "RDMA devices and the network interfaces they run on",
+	.summary = "add, remove and show RDMA devices and their network interfaces",
 	.examples = "  rxectl link add rxe0 netdev eth0\n"
 		    "  rxectl link add --if-missing netdev hsn0 wait 120\n"
 		    "  rxectl link show rxe0\n"

@@ -72,14 +72,14 @@ static int map_show(struct ctx *ctx, int argc, char **argv)
 
 static const struct command map_commands[] = {
 	{ "show", "[NAME|DEV]",
-	  "show which rxe device is on which interface: all, or that of a device or interface",
+	  "show which rxe device is on which interface, for all or for one device or interface",
 	  map_show, 0 },
 	{ 0 },
 };
 
 const struct object map_object = {
 	.name = "map",
-	.summary = "which device is on which network interface",
+	.summary = "show which RDMA device runs on which network interface",
 	.examples = "  rxectl map\n"
 		    "  rxectl map eth0\n",
 	.fallback = &map_commands[0],

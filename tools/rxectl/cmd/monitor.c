@@ -129,14 +129,15 @@ static int monitor_show(struct ctx *ctx, int argc, char **argv)
 
 static const struct command monitor_commands[] = {
 	{ "show", "[interval SECONDS] [count N]",
-	  "print what is there, then what comes, changes and goes, until interrupted", monitor_show,
-	  0 },
+	  "print the existing devices, ports and QPs, then each addition, change and removal, "
+	  "until interrupted",
+	  monitor_show, 0 },
 	{ 0 },
 };
 
 const struct object monitor_object = {
 	.name = "monitor",
-	.summary = "devices, ports and QPs as they come, change and go",
+	.summary = "print devices, ports and queue pairs that are added, changed or removed",
 	.examples = "  rxectl monitor\n"
 		    "  rxectl -j monitor interval 1\n",
 	.fallback = &monitor_commands[0],

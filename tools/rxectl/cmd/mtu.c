@@ -35,7 +35,7 @@ static void explain(char *text, size_t size, unsigned int netdev_mtu, unsigned i
 	else if (rdma_mtu && rdma_mtu != fits)
 		snprintf(text, size, "the driver chose it; %u would fit", fits);
 	else if (fits == MTU_MAX)
-		snprintf(text, size, "the largest there is");
+		snprintf(text, size, "the largest path MTU");
 	else
 		snprintf(text, size, "%u + %u of headers fit %u, %u do not", fits, MTU_OVERHEAD,
 			 netdev_mtu, fits * 2);
@@ -93,7 +93,7 @@ static const struct command mtu_commands[] = {
 
 const struct object mtu_object = {
 	.name = "mtu",
-	.summary = "path MTUs, the reason for each, and what gives a larger one",
+	.summary = "show path MTUs, the reason for each, and how to get a larger one",
 	.examples = "  rxectl mtu\n"
 		    "  rxectl -j mtu show rxe0\n",
 	.fallback = &mtu_commands[0],

@@ -72,10 +72,10 @@ static int write_link(const struct ctx *ctx, const struct rxe_link *link, const 
 
 	snprintf(path, sizeof(path), CONF_DIR "/%s.conf", link->dev.name);
 	if (is_edited(path)) {
-		snprintf(remedy, sizeof(remedy), "write there netdev = %s, or move it away",
+		snprintf(remedy, sizeof(remedy), "set in it netdev = %s, or move it away",
 			 link->netdev);
 		return fail(ctx, EXIT_RUNTIME, path, remedy,
-			    "%s has been edited, and is about another interface", path);
+			    "%s has been edited, and names another interface", path);
 	}
 	snprintf(text, sizeof(text), HEADING "\n[link]\nnetdev = %s\nname = %s\n%s%s%s",
 		 link->netdev, link->dev.name, *ns ? "netns = " : "", ns, *ns ? "\n" : "");
@@ -120,7 +120,7 @@ static int save_in(const struct ctx *ctx, const struct conf *conf, const struct 
 		err_hint(ctx, "\"%s\" is in " CONF_DIR "/%s already", link->dev.name, section->file);
 		return 0;
 	}
-	snprintf(remedy, sizeof(remedy), "write there name = %s", link->dev.name);
+	snprintf(remedy, sizeof(remedy), "set in it name = %s", link->dev.name);
 	return fail(ctx, EXIT_RUNTIME, link->dev.name, remedy,
 		    CONF_DIR "/%s:%u gives \"%s\" a device of another name", section->file,
 		    section->line, link->netdev);
@@ -131,10 +131,10 @@ static int fail_place(const struct ctx *ctx, const char *name)
 {
 	if (host_net_admin())
 		return fail(ctx, EXIT_RUNTIME, name,
-			    "ip netns attach NAME PID, of one of its processes",
+			    "ip netns attach NAME PID, with the PID of one of its processes",
 			    "\"%s\" is in a network namespace without a name", name);
 	return fail(ctx, EXIT_RUNTIME, name, "run it as root",
-		    "the interface of \"%s\" cannot be looked at", name);
+		    "the interface of \"%s\" is not accessible", name);
 }
 
 /* Where it is made again, the machine's first namespace is the caller's. */
@@ -215,7 +215,7 @@ static void hint_section(const struct ctx *ctx, const char *name)
 
 		section = ns && !strcmp(link->dev.name, name) ? section_of(&conf, link, ns) : NULL;
 		if (section)
-			err_hint(ctx, CONF_DIR "/%s:%u still has a device made on \"%s\"",
+			err_hint(ctx, CONF_DIR "/%s:%u still configures a device on \"%s\"",
 			     section->file, section->line, link->netdev);
 		free(ns);
 	}
@@ -238,7 +238,7 @@ static int persist_delete(struct ctx *ctx, int argc, char **argv)
 	snprintf(remedy, sizeof(remedy), "rm %s, or edit it", path);
 	if (!is_about(path, argv[0]))
 		return fail(ctx, EXIT_RUNTIME, argv[0], remedy,
-			    "%s is not about a device \"%s\" alone", path, argv[0]);
+			    "%s does not configure the device \"%s\" alone", path, argv[0]);
 	err = file_remove(path);
 	if (err == -ENOENT)
 		return fail(ctx, EXIT_RUNTIME, argv[0], "other files in " CONF_DIR " may name it",
@@ -250,15 +250,15 @@ static int persist_delete(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command persist_commands[] = {
-	{ "delete", "NAME", "do not make the device NAME at boot any more", persist_delete, 0 },
-	{ "save", "[NAME]", "write all rxe devices or one to /etc/rxe, to be made again at boot",
+	{ "delete", "NAME", "stop creating the device NAME at boot", persist_delete, 0 },
+	{ "save", "[NAME]", "write all rxe devices or one to /etc/rxe, to be created at boot",
 	  persist_save, 0 },
 	{ 0 },
 };
 
 const struct object persist_object = {
 	.name = "persist",
-	.summary = "devices that are to be there after a boot",
+	.summary = "save devices to the configuration that is applied at boot",
 	.examples = "  rxectl persist rxe0\n"
 		    "  rxectl persist delete rxe0\n",
 	.fallback = &persist_commands[1],

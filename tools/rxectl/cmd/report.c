@@ -100,14 +100,14 @@ static int report_show(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command report_commands[] = {
-	{ "show", "", "print what a report of trouble needs; with --mask, without addresses",
+	{ "show", "", "print a report; with --mask, without addresses",
 	  report_show, OPT_MASK },
 	{ 0 },
 };
 
 const struct object report_object = {
 	.name = "report",
-	.summary = "all of it, to be sent with a report of trouble",
+	.summary = "print a complete report to attach to a problem report",
 	.examples = "  rxectl report\n"
 		    "  rxectl report --mask\n",
 	.fallback = &report_commands[0],

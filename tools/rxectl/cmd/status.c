@@ -91,7 +91,7 @@ static const struct command status_commands[] = {
 
 const struct object status_object = {
 	.name = "status",
-	.summary = "one table of all rxe devices and what they run on",
+	.summary = "show all rxe devices and the properties of their interfaces in one table",
 	.examples = "  rxectl status\n"
 		    "  rxectl -j -p status rxe0\n",
 	.fallback = &status_commands[0],

@@ -62,7 +62,7 @@ static int parse(const struct ctx *ctx, int argc, char **argv, struct words *wor
 				    "unknown word \"%s\"", argv[i]);
 		if (i + 1 == argc)
 			return fail(ctx, EXIT_USAGE, argv[i], words->usage,
-				    "nothing follows \"%s\"", argv[i]);
+				    "missing value after \"%s\"", argv[i]);
 		status = parse_pair(ctx, name, argv[i + 1], words);
 	}
 	return status;
@@ -93,7 +93,7 @@ static struct json_object *describe(const struct peer_result *r, enum peer_step 
 		return NULL;
 	case PEER_MTU:
 		snprintf(text, size, "%u bytes%s", r->mtu,
-			 r->mtu < r->port_mtu ? ", though both ports would take more" : "");
+			 r->mtu < r->port_mtu ? ", less than both ports support" : "");
 		return json_object_new_int64(r->mtu);
 	case PEER_LATENCY:
 		snprintf(text, size, "%.1f us for a READ of 8 bytes", r->latency * 1e6);
@@ -152,7 +152,7 @@ static int test_run(struct ctx *ctx, int argc, char **argv)
 		return status;
 	if (host && words.device)
 		return fail(ctx, EXIT_USAGE, "device", RUN_USAGE,
-			    "the way to the peer decides on the device");
+			    "the route to the peer selects the device");
 	peer_test(host, words.device, (uint16_t)words.port, words.seconds, &result);
 	show(ctx, &result);
 	if (result.done < PEER_STEPS)
@@ -195,17 +195,17 @@ static int test_server(struct ctx *ctx, int argc, char **argv)
 
 static const struct command test_commands[] = {
 	{ "run", "[PEER] [device NAME] [port PORT] [seconds N]",
-	  "test the way to the host PEER, where a server runs, or within this host: reachability, "
+	  "test the path to the host PEER, where a server runs, or within this host: reachability, "
 	  "MTU, latency, bandwidth",
 	  test_run, 0 },
-	{ "server", "[port PORT] [count N]", "be the server, for N tests or without end",
+	{ "server", "[port PORT] [count N]", "run the server, for N tests or without limit",
 	  test_server, 0 },
 	{ 0 },
 };
 
 const struct object test_object = {
 	.name = "test",
-	.summary = "whether RDMA works to a peer, and how fast",
+	.summary = "test the RDMA path to a peer: reachability, MTU, latency and bandwidth",
 	.examples = "  rxectl test\n"
 		    "  rxectl test server\n"
 		    "  rxectl test 192.168.1.2\n"

@@ -284,15 +284,15 @@ static int top_show(struct ctx *ctx, int argc, char **argv)
 
 static const struct command top_commands[] = {
 	{ "show", "[NAME] [interval SECONDS] [count N]",
-	  "show bandwidth, packets, retries and QPs, again and again; on a terminal with keys to sort "
-	  "and q to quit",
+	  "show bandwidth, packets, retries and QPs, repeatedly; on a terminal, keys sort and q "
+	  "quits",
 	  top_show, 0 },
 	{ 0 },
 };
 
 const struct object top_object = {
 	.name = "top",
-	.summary = "what devices and queue pairs are doing, live",
+	.summary = "show the load of devices and queue pairs, updated continuously",
 	.examples = "  rxectl top\n"
 		    "  rxectl top rxe0 interval 5 count 1\n",
 	.fallback = &top_commands[0],

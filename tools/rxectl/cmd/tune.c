@@ -86,7 +86,7 @@ static int tune_set(struct ctx *ctx, int argc, char **argv)
 	if (argc > 1 && !arg_is_prefix(argv[1], "profile"))
 		return fail(ctx, EXIT_USAGE, argv[1], TUNE_USAGE, "unknown word \"%s\"", argv[1]);
 	if (argc == 2)
-		return fail(ctx, EXIT_USAGE, argv[1], TUNE_USAGE, "nothing follows \"%s\"",
+		return fail(ctx, EXIT_USAGE, argv[1], TUNE_USAGE, "missing value after \"%s\"",
 			    argv[1]);
 	if (argc > 3)
 		return fail(ctx, EXIT_USAGE, argv[3], TUNE_USAGE, "unknown word \"%s\"", argv[3]);
@@ -117,16 +117,16 @@ static int tune_show(struct ctx *ctx, int argc, char **argv)
 
 static const struct command tune_commands[] = {
 	{ "set", "NETDEV [profile NAME]",
-	  "set what the profile, slingshot, wants and show it; with --dry-run, only show it; with "
-	  "--revert, put back what was before",
+	  "apply a profile (slingshot) and show the changes; with --dry-run, only show them; "
+	  "with --revert, undo them",
 	  tune_set, OPT_DRY_RUN | OPT_REVERT },
-	{ "show", "", "show what has been changed and not put back", tune_show, 0 },
+	{ "show", "", "show the changes that have not been reverted", tune_show, 0 },
 	{ 0 },
 };
 
 const struct object tune_object = {
 	.name = "tune",
-	.summary = "settings of system and interface for speed, and the way back",
+	.summary = "apply performance settings to the system and an interface, and revert them",
 	.examples = "  rxectl tune --dry-run hsn0\n"
 		    "  rxectl tune hsn0 profile slingshot\n"
 		    "  rxectl tune show\n"

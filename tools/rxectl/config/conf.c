@@ -57,7 +57,7 @@ static const char *set_name(struct conf_link *link, const char *value)
 		if (!isgraph((unsigned char)*c) || *c == '/')
 			return "a name has no blanks and no \"/\"";
 		if (*c == '%' && c[1] != 'n' && c[1] != 'i')
-			return "\"%\" stands before n (number) or i (interface)";
+			return "\"%\" must be followed by n (number) or i (interface)";
 	}
 	return copy(link->name, sizeof(link->name), value);
 }
@@ -91,7 +91,7 @@ static const char *set_mtu(struct conf_link *link, const char *value)
 static const char *set_profile(struct conf_link *link, const char *value)
 {
 	return profile_find(value) ? copy(link->profile, sizeof(link->profile), value) :
-				     "no such profile: there is " PROFILE_NAMES;
+				     "no such profile: available are " PROFILE_NAMES;
 }
 
 static const char *set_wait(struct conf_link *link, const char *value)
@@ -147,11 +147,13 @@ static void close_section(struct reader *r)
 		return;
 	link = &r->conf->links[r->link];
 	if (!link->broken && !has_condition(link)) {
-		complain(r, link->line, "the section says no interface: netdev, mac, driver or path");
+		complain(r, link->line, "the section names no interface: netdev, mac, driver or "
+					"path");
 		link->broken = true;
 	}
 	if (link->profile[0] && link->netns[0]) {
-		complain(r, link->line, "a profile is for interfaces of the caller's namespace only");
+		complain(r, link->line, "a profile applies only to interfaces of the caller's "
+					"namespace");
 		link->profile[0] = '\0';
 	}
 	r->link = -1;
@@ -215,7 +217,7 @@ static int read_line(struct reader *r, char *line)
 	if (!value) {
 		complain(r, r->line, "neither [link] nor \"key = value\"");
 	} else if (r->link < 0) {
-		complain(r, r->line, "the line is in no section [link]");
+		complain(r, r->line, "the line is outside of any section [link]");
 	} else {
 		*value++ = '\0';
 		set_key(r, strip(line), strip(value));

@@ -90,8 +90,8 @@ static void report_policy(struct exam *exam, const struct ruleset *rules)
 		 chain->family, chain->table, chain->name);
 	doctor_add_finding(
 		exam, SEVERITY_WARNING, rules->ufw ? UFW_REMEDY : remedy,
-		"nftables drops in chain %s of table %s %s what no rule accepts, and none names UDP "
-		"port " PORT,
+		"nftables drops packets in chain %s of table %s %s that no rule accepts, and no "
+		"rule names UDP port " PORT,
 		chain->name, chain->family, chain->table);
 }
 
@@ -219,7 +219,8 @@ static void read_iptables(struct exam *exam, const char *command, char *text)
 	snprintf(remedy, sizeof(remedy), "%s -I INPUT -p udp --dport " PORT " -j ACCEPT", command);
 	if (closed && !named)
 		doctor_add_finding(exam, SEVERITY_WARNING, ufw ? UFW_REMEDY : remedy,
-				   "%s drops what no rule accepts, and none names UDP port " PORT,
+				   "%s drops packets that no rule accepts, and no rule names UDP "
+				   "port " PORT,
 				   command);
 }
 
@@ -248,7 +249,7 @@ static void check_firewalld(struct exam *exam)
 		doctor_add_finding(exam, SEVERITY_WARNING,
 				   "firewall-cmd --permanent --add-port=" PORT
 				   "/udp && firewall-cmd --reload",
-				   "firewalld does not let UDP port " PORT " in");
+				   "firewalld does not allow UDP port " PORT " in");
 	free(open);
 	free(state);
 }

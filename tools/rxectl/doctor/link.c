@@ -54,7 +54,7 @@ static void check_links(struct exam *exam)
 			exam, SEVERITY_WARNING,
 			"rxectl link add netdev \"$(ip -o route show default | grep -o 'dev [^ ]*' | "
 			"head -n 1 | cut -d ' ' -f 2)\"",
-			"there is no rxe device");
+			"no rxe device exists");
 }
 
 static void check_namespace(struct exam *exam)
@@ -72,14 +72,15 @@ static void check_namespace(struct exam *exam)
 			snprintf(remedy, sizeof(remedy), "ip netns exec %s \"$SHELL\"", ns);
 		doctor_add_finding(
 			exam, SEVERITY_WARNING, *remedy ? remedy : NULL,
-			"\"%s\" is on \"%s\" in network namespace \"%s\": programs here cannot connect "
-			"over it",
+			"\"%s\" is on \"%s\" in network namespace \"%s\": programs in this "
+			"namespace cannot use it",
 			link->dev.name, link->netdev, ns);
 	}
 	if (!exam->rdma_error && !nldev_shared(netns_rdma(exam->links.own), &shared) && !shared)
 		doctor_add_finding(
 			exam, SEVERITY_INFO, NULL,
-			"RDMA devices are exclusive to network namespaces: others are not shown here");
+			"RDMA devices are exclusive to network namespaces: those of other "
+			"namespaces are not shown");
 }
 
 static void check_up_of(struct exam *exam, const struct rxe_link *link, const struct netdev *netdev)
@@ -112,8 +113,8 @@ static void check_address_of(struct exam *exam, const struct rxe_link *link,
 	snprintf(command, sizeof(command), "ip address add 192.168.97.1/24 dev %s", link->netdev);
 	doctor_add_finding(
 		exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
-		"\"%s\" has no IP address, so programs cannot connect over \"%s\" (use one of your "
-		"network)",
+		"\"%s\" has no IP address, so programs cannot connect over \"%s\" (use an "
+		"address of your network)",
 		link->netdev, link->dev.name);
 }
 
@@ -172,7 +173,8 @@ static void check_fabric_of(struct exam *exam, const struct rxe_link *link,
 	if (is_hsn_unassigned(link->netdev, netdev->mac))
 		doctor_add_finding(
 			exam, SEVERITY_ERROR, NULL,
-			"\"%s\" has no algorithmic MAC address yet: the fabric delivers nothing to %s",
+			"\"%s\" has no algorithmic MAC address yet: the fabric delivers no "
+			"packets to %s",
 			link->netdev, netdev->mac);
 	snprintf(command, sizeof(command), "rxectl tune %s", link->netdev);
 	if (!ethtool_flag(link->ns, link->netdev, "roce-opt", &on) && !on)

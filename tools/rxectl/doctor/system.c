@@ -74,13 +74,13 @@ static void report_in_tree(struct exam *exam)
 			 sources + 9);
 		doctor_add_finding(
 			exam, SEVERITY_WARNING, remedy,
-			"the loaded rdma_rxe is the kernel's own, and ours has not been built for this "
-			"kernel (which takes its headers)");
+			"the loaded rdma_rxe is the kernel's own, and the out-of-tree module is "
+			"not built for this kernel (which needs the kernel's headers)");
 	} else {
 		doctor_add_finding(
 			exam, SEVERITY_WARNING, "rmmod rdma_rxe; make install && modprobe rdma_rxe",
-			"the loaded rdma_rxe is the kernel's own, and ours is not installed "
-			"(the command is for the directory of its sources)");
+			"the loaded rdma_rxe is the kernel's own, and the out-of-tree module is "
+			"not installed (run the command in the directory of its sources)");
 	}
 	free(sources);
 }
@@ -93,7 +93,8 @@ static void check_module(struct exam *exam)
 	else if (!is_ours() && ours_installed())
 		doctor_add_finding(
 			exam, SEVERITY_WARNING, "rmmod rdma_rxe && modprobe rdma_rxe",
-			"the loaded rdma_rxe is the kernel's own, though ours is installed");
+			"the loaded rdma_rxe is the kernel's own, though the out-of-tree module "
+			"is installed");
 	else if (!is_ours())
 		report_in_tree(exam);
 }
@@ -163,12 +164,12 @@ static void check_signature(struct exam *exam)
 	if (enforced && !host_module_loaded())
 		doctor_add_finding(
 			exam, SEVERITY_WARNING, enrol_remedy(),
-			"Secure Boot: the kernel takes signed modules only, so the key that DKMS signs "
-			"with has to be enrolled");
+			"Secure Boot: the kernel loads only signed modules, so the key that DKMS "
+			"signs with has to be enrolled");
 	else if (!enforced && strchr(taint, 'E'))
 		doctor_add_finding(
 			exam, SEVERITY_INFO, NULL,
-			"the loaded rdma_rxe is not signed; under Secure Boot it would be refused");
+			"the loaded rdma_rxe is not signed; Secure Boot would refuse it");
 }
 
 /* Libraries are below here, some in a directory for each architecture. */
@@ -228,7 +229,8 @@ static void check_provider(struct exam *exam)
 		doctor_add_finding(
 			exam, SEVERITY_ERROR,
 			"mkdir -p /etc/libibverbs.d && echo driver rxe >/etc/libibverbs.d/rxe.driver",
-			"libibverbs is not told of its provider for rxe (/etc/libibverbs.d/rxe.driver)");
+			"libibverbs is not configured to load its provider for rxe "
+			"(/etc/libibverbs.d/rxe.driver)");
 }
 
 static void check_abi_of(struct exam *exam, const char *uverbs)
@@ -242,7 +244,8 @@ static void check_abi_of(struct exam *exam, const char *uverbs)
 	if (atoi(abi) > MAX_ABI)
 		doctor_add_finding(exam, SEVERITY_ERROR,
 				   "apt-get install --only-upgrade ibverbs-providers",
-				   "\"%s\" speaks ABI %d, which rdma-core's provider may not know",
+				   "\"%s\" speaks ABI %d, which rdma-core's provider may not "
+				   "support",
 				   device, atoi(abi));
 	snprintf(remedy, sizeof(remedy),
 		 "mkdir -p /dev/infiniband && mknod -m 666 /dev/infiniband/%.32s c "
@@ -255,7 +258,7 @@ static void check_abi_of(struct exam *exam, const char *uverbs)
 			device);
 	else if (!host_can_use("/dev/infiniband", uverbs))
 		doctor_add_finding(exam, SEVERITY_WARNING, "chmod 666 /dev/infiniband/uverbs*",
-				   "this user may not open /dev/infiniband/%s", uverbs);
+				   "this user cannot open /dev/infiniband/%s", uverbs);
 }
 
 static void check_abi(struct exam *exam)
@@ -299,7 +302,7 @@ static void check_backlog(struct exam *exam)
 	    atol(line) < 1000)
 		doctor_add_finding(
 			exam, SEVERITY_WARNING, "sysctl -w net.core.netdev_max_backlog=10000",
-			"net.core.netdev_max_backlog is %ld: packets are dropped in bursts",
+			"net.core.netdev_max_backlog is %ld: bursts of packets are dropped",
 			atol(line));
 }
 

@@ -90,7 +90,7 @@ static int check_name(const struct ctx *ctx, const struct link_refusal *r)
 		return 0;
 	return fail(ctx, EXIT_RUNTIME, r->name,
 		    "choose another name; rxectl link lists those in use",
-		    "there is an RDMA device \"%s\" already", r->name);
+		    "an RDMA device \"%s\" exists already", r->name);
 }
 
 static int check_linked(const struct ctx *ctx, const struct link_refusal *r)
@@ -110,8 +110,8 @@ static int check_linked(const struct ctx *ctx, const struct link_refusal *r)
 		status = fail(ctx, EXIT_RUNTIME, r->netdev, remedy,
 			      "\"%s\" has a link already, \"%s\"", r->netdev, link->dev.name);
 	} else if (!status && r->err == -EEXIST) {
-		status = fail(ctx, EXIT_RUNTIME, r->netdev, "try again; dmesg may say more",
-			      "a link on \"%s\" is being made or removed", r->netdev);
+		status = fail(ctx, EXIT_RUNTIME, r->netdev, "try again; dmesg may show the reason",
+			      "a link on \"%s\" is being added or removed", r->netdev);
 	}
 	links_put(&links);
 	return status;
@@ -132,9 +132,9 @@ static int fail_type(const struct ctx *ctx, const struct link_refusal *r,
 			    "\"%s\" is not an Ethernet interface", r->netdev);
 	if (!strcmp(netdev->kind, "vlan"))
 		return fail(ctx, EXIT_RUNTIME, r->netdev,
-			    "add a link to the interface underneath, which carries the VLAN's "
-			    "addresses as GIDs",
-			    "the loaded rdma_rxe takes no VLAN interface such as \"%s\"",
+			    "add a link to the VLAN's parent interface, whose GIDs include the "
+			    "VLAN's addresses",
+			    "the loaded rdma_rxe does not support VLAN interfaces such as \"%s\"",
 			    r->netdev);
 	return 0;
 }
@@ -155,7 +155,7 @@ static int check_port(const struct ctx *ctx, const struct link_refusal *r)
 {
 	if (r->err != -EADDRINUSE)
 		return 0;
-	return fail(ctx, EXIT_RUNTIME, r->netdev, "ss -ulnp 'sport = :4791' may show by whom",
+	return fail(ctx, EXIT_RUNTIME, r->netdev, "ss -ulnp 'sport = :4791' shows the process",
 		    "cannot add \"%s\": UDP port 4791 is in use", r->name);
 }
 

@@ -89,7 +89,7 @@ static int add_link(struct links *links, const struct nldev_dev *dev)
 static int fail_no_link(const struct ctx *ctx, const char *name, bool exists)
 {
 	if (exists)
-		return fail(ctx, EXIT_RUNTIME, name, "rxectl link lists those that are",
+		return fail(ctx, EXIT_RUNTIME, name, "rxectl link lists the rxe devices",
 			    "\"%s\" is not an rxe device", name);
 	if (ctx->implied)
 		return fail(ctx, EXIT_USAGE, name,
@@ -237,7 +237,7 @@ bool link_has_default_name(const struct rxe_link *link)
 void links_hint_none(const struct ctx *ctx)
 {
 	if (host_module_loaded())
-		err_hint(ctx, "no rxe device: rxectl link add netdev DEV makes one");
+		err_hint(ctx, "no rxe device: rxectl link add netdev DEV creates one");
 	else
 		err_hint(ctx, "no rxe device, and module rdma_rxe is not loaded: modprobe rdma_rxe");
 }

@@ -90,7 +90,7 @@ static bool connect_rc(struct test *t, unsigned int mtu)
 	if (!peer_wire_send(t->fd, &self, why) || !peer_wire_receive(t->fd, &t->peer, NULL, why))
 		return false;
 	if (t->peer.mtu > self.mtu)
-		return errbuf_set(why, "the other side wants a larger MTU than this one has");
+		return errbuf_set(why, "the peer requests a larger MTU than this port has");
 	return rc_connect(t->rc, &t->peer, why);
 }
 
@@ -107,7 +107,7 @@ static bool open_rc(struct test *t)
 	t->rc = peer_local_open(&gid, result->device, &result->index, result->why);
 	if (!t->rc && !*result->device)
 		snprintf(result->remedy, sizeof(result->remedy),
-			 "rxectl link add makes one on its interface");
+			 "rxectl link add creates one on its interface");
 	return t->rc && connect_rc(t, PEER_MAX_MTU);
 }
 
@@ -132,7 +132,7 @@ static bool try_mtu(struct test *t, char *why)
 	if (!rc_post(t->rc, true, 0, len, why) || !rc_wait(t->rc, why))
 		return false;
 	return !memcmp(buffer, wanted, len) ||
-	       errbuf_set(why, "other bytes came back than had been sent");
+	       errbuf_set(why, "the READ returned other data than the WRITE sent");
 }
 
 /* What the ports allow need not be what the way between them carries. */
@@ -245,7 +245,7 @@ static void run_alone(struct test *t, const char *address, double seconds)
 	if (server > 0)
 		run(t, address, peer_server_port(listener), seconds);
 	else
-		errbuf_set(t->result->why, "no process for the server: %s", strerror(errno));
+		errbuf_set(t->result->why, "cannot start the server: %s", strerror(errno));
 	close(listener);
 	if (server > 0) {
 		kill(server, SIGKILL);
@@ -267,6 +267,6 @@ void peer_test(const char *host, const char *device, uint16_t port, double secon
 	} else {
 		errbuf_set(result->why, "there is no RDMA device %s%swith an address",
 			   device ? device : "", device ? " " : "");
-		snprintf(result->remedy, sizeof(result->remedy), "rxectl doctor says why");
+		snprintf(result->remedy, sizeof(result->remedy), "rxectl doctor shows why");
 	}
 }

@@ -60,7 +60,7 @@ static bool make_objects(struct rc *rc, char *why)
 	rc->pd = ibv_alloc_pd(rc->context);
 	rc->cq = rc->pd ? ibv_create_cq(rc->context, DEPTH, NULL, NULL, 0) : NULL;
 	if (!rc->cq)
-		return errbuf_set(why, "no completion queue: %s", strerror(errno));
+		return errbuf_set(why, "cannot create a completion queue: %s", strerror(errno));
 	if (posix_memalign((void **)&rc->buffer, 4096, RC_BUFFER))
 		return errbuf_set(why, "out of memory");
 	memset(rc->buffer, 0, RC_BUFFER);
@@ -129,7 +129,7 @@ static bool to_init(struct rc *rc, char *why)
 
 	if (ibv_modify_qp(rc->qp, &attr,
 			  IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS))
-		return errbuf_set(why, "the queue pair does not go to INIT: %s", strerror(errno));
+		return errbuf_set(why, "cannot move the queue pair to INIT: %s", strerror(errno));
 	return true;
 }
 
@@ -160,7 +160,7 @@ bool rc_renew(struct rc *rc, char *why)
 	drain(rc);
 	rc->qp = ibv_create_qp(rc->pd, &init);
 	if (!rc->qp)
-		return errbuf_set(why, "no queue pair: %s", strerror(errno));
+		return errbuf_set(why, "cannot create a queue pair: %s", strerror(errno));
 	rc->self.qpn = rc->qp->qp_num;
 	rc->self.psn = (uint32_t)random() & 0xffffff;
 	return to_init(rc, why);
@@ -199,7 +199,7 @@ static bool to_rtr(struct rc *rc, char *why)
 	if (ibv_modify_qp(rc->qp, &attr,
 			  IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
 				  IBV_QP_RQ_PSN | IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER))
-		return errbuf_set(why, "the queue pair does not go to RTR: %s", strerror(errno));
+		return errbuf_set(why, "cannot move the queue pair to RTR: %s", strerror(errno));
 	return true;
 }
 
@@ -217,7 +217,7 @@ static bool to_rts(struct rc *rc, char *why)
 	if (ibv_modify_qp(rc->qp, &attr,
 			  IBV_QP_STATE | IBV_QP_SQ_PSN | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
 				  IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC))
-		return errbuf_set(why, "the queue pair does not go to RTS: %s", strerror(errno));
+		return errbuf_set(why, "cannot move the queue pair to RTS: %s", strerror(errno));
 	return true;
 }
 
@@ -238,7 +238,7 @@ bool rc_post(struct rc *rc, bool read, uint32_t offset, uint32_t len, char *why)
 	};
 	int err = ibv_post_send(rc->qp, &wr, &bad);
 
-	return !err || errbuf_set(why, "a work request is refused: %s", strerror(err));
+	return !err || errbuf_set(why, "cannot post a work request: %s", strerror(err));
 }
 
 bool rc_wait(struct rc *rc, char *why)
@@ -251,7 +251,7 @@ bool rc_wait(struct rc *rc, char *why)
 		if (clock_seconds() > limit)
 			return errbuf_set(why, "no completion in %d s", RC_PATIENCE);
 	if (n < 0)
-		return errbuf_set(why, "the completion queue is broken");
+		return errbuf_set(why, "cannot poll the completion queue");
 	return wc.status == IBV_WC_SUCCESS ||
 	       errbuf_set(why, "%s", ibv_wc_status_str(wc.status));
 }

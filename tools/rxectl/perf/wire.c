@@ -35,7 +35,7 @@ bool peer_wire_send(int fd, const struct rc_end *end, char *why)
 		 end->psn, end->rkey, end->va, gid);
 	if (send(fd, line, strlen(line), MSG_NOSIGNAL) == (ssize_t)strlen(line))
 		return true;
-	return errbuf_set(why, "the other side has gone: %s", strerror(errno));
+	return errbuf_set(why, "cannot send to the peer: %s", strerror(errno));
 }
 
 /* Return: bytes without the end of the line; 0 for an end of file, -1 for an error. */
@@ -89,10 +89,10 @@ bool peer_wire_receive(int fd, struct rc_end *end, bool *left, char *why)
 	if (n > 0 && parse_end(line, end))
 		return true;
 	if (n > 0 && !strncmp(line, REFUSAL, strlen(REFUSAL)))
-		return errbuf_set(why, "the other side says: %s", printable(line + strlen(REFUSAL)));
+		return errbuf_set(why, "the peer reports: %s", printable(line + strlen(REFUSAL)));
 	if (n > 0)
-		return errbuf_set(why, "the other side does not speak this program's protocol");
-	return errbuf_set(why, n ? "the other side does not answer" : "the other side has closed");
+		return errbuf_set(why, "the peer does not speak the protocol of rxectl test");
+	return errbuf_set(why, n ? "the peer does not answer" : "the peer closed the connection");
 }
 
 void peer_wire_refuse(int fd, const char *why)

@@ -22,7 +22,7 @@ void peer_wire_patience(int fd, int option, long seconds);
 
 bool peer_wire_send(int fd, const struct rc_end *end, char *why);
 
-/* @left: says whether the other side has closed; NULL where it must not. */
+/* @left: says whether the peer closed the connection; NULL where it must not. */
 bool peer_wire_receive(int fd, struct rc_end *end, bool *left, char *why);
 
 /* Answers the client's line, once there is one, with why there will be no test. */
