@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The command line: options, then OBJECT [COMMAND] [ARGUMENTS], looked up in tables.
- */
+/* Command-line parser: options, then OBJECT [COMMAND] [ARGUMENTS], looked up in tables. */
 #include <getopt.h>
 #include <string.h>
 
@@ -19,7 +17,7 @@ struct request {
 	const char *bad_option;
 };
 
-/* Behind the letters: FIRST_OPT + n is the option of bit n. */
+/* FIRST_OPT + n is the long option of bit n in struct ctx @options. */
 enum { FIRST_OPT = 256 };
 
 static const struct option long_options[] = {
@@ -35,7 +33,7 @@ static const struct option long_options[] = {
 	{ 0 },
 };
 
-/* The word that getopt_long() did not like: a long option, or one letter of a group. */
+/* The option that getopt_long() rejected: a long option, or one letter of a group. */
 static const char *bad_word(char **argv)
 {
 	static char letter[3] = "-";
@@ -47,14 +45,14 @@ static const char *bad_word(char **argv)
 }
 
 /*
- * Options may stand before and after the object. All are read before the first bad one is
- * reported, so that "-j" is honoured wherever it stands.
+ * Options are accepted before and after the object. All are parsed before the first bad one is
+ * reported, so that "-j" applies to the error wherever it stands.
  */
 static void parse_options(struct ctx *ctx, int argc, char **argv, struct request *rq)
 {
 	int opt;
 
-	optind = 0; /* glibc: start afresh */
+	optind = 0; /* 0 makes glibc reset its state */
 	opterr = 0;
 	while ((opt = getopt_long(argc, argv, "jphV", long_options, NULL)) != -1) {
 		switch (opt) {
@@ -116,8 +114,10 @@ static void help_object(FILE *f, const struct object *o)
 }
 
 /*
- * find_name() - index of the name that @word spells or shortens
- * @name: gives the name with an index, NULL behind the last
+ * find_name() - look up a full or abbreviated name
+ * @word: the name, or an unambiguous prefix of it
+ * @name: returns the name at an index, NULL after the last
+ * @table: for @name
  *
  * Return: the index, -1 if no name matches, -2 if several do.
  */

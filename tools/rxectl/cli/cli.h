@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The command line: objects, their commands, and what every command is given.
- */
+/* Command line: types of objects and commands, context of a run, exit statuses. */
 #ifndef RXECTL_CLI_H
 #define RXECTL_CLI_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Exit status; success is 0. The last two are what "doctor" found. */
+/* Exit statuses other than 0. The last two report the worst finding of "rxectl doctor". */
 enum { EXIT_RUNTIME = 1, EXIT_USAGE = 2, EXIT_WARNING = 3, EXIT_ERROR = 4 };
 
-/* Options that only some commands take. */
+/* Options that only some commands accept. */
 enum {
 	OPT_IF_MISSING = 1 << 0,
 	OPT_RATE = 1 << 1,
@@ -21,13 +19,13 @@ enum {
 };
 
 /**
- * struct ctx - one run of the program
- * @out: results
- * @err: errors and hints
- * @json: results and errors are JSON
- * @pretty: JSON is indented
- * @options: OPT_*
- * @implied: the command was left out: its first argument might have been meant as one
+ * struct ctx - context of one run of the program
+ * @out: receives results
+ * @err: receives errors and hints
+ * @json: print results and errors as JSON
+ * @pretty: indent JSON
+ * @options: OPT_* given
+ * @implied: no command was named, so that the first argument may be a misspelled one
  */
 struct ctx {
 	FILE *out;
@@ -39,12 +37,12 @@ struct ctx {
 };
 
 /**
- * struct command - what can be done with an object
- * @name: full name; any unambiguous beginning of it is accepted
- * @args: arguments, as help shows them
- * @summary: one line
- * @run: takes the arguments after the command's name; returns the exit status
- * @options: OPT_* that it takes
+ * struct command - a command of an object
+ * @name: full name; unambiguous prefixes are accepted
+ * @args: arguments as help shows them
+ * @summary: one line for help
+ * @run: runs the command with the arguments after its name; returns the exit status
+ * @options: OPT_* that it accepts
  */
 struct command {
 	const char *name;
@@ -55,12 +53,12 @@ struct command {
 };
 
 /**
- * struct object - first word of a command line
- * @name: full name; any unambiguous beginning of it is accepted
- * @summary: one line
+ * struct object - an object, the first word of a command line
+ * @name: full name; unambiguous prefixes are accepted
+ * @summary: one line for help
  * @examples: lines for help, each indented by two spaces and ended by a newline
- * @fallback: the command that is run when none is named
- * @commands: ended by an entry without a name
+ * @fallback: command that runs if none is named
+ * @commands: array that ends with an entry without a name
  */
 struct object {
 	const char *name;

@@ -1,40 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Errors: what is wrong, with the bad word quoted, and what mends it.
- */
+/* Error messages: the reason, the offending word in quotes, and a remedy. */
 #ifndef RXECTL_ERRORS_H
 #define RXECTL_ERRORS_H
 
 #include "cli/cli.h"
 
 /**
- * fail() - report an error
- * @ctx: says where to, and whether as text or JSON
+ * fail() - report an error as text or JSON
+ * @ctx: output stream and format
  * @status: the exit status
- * @word: the word of the command line that is at fault, or NULL
- * @remedy: what mends it, or NULL
- * @fmt: what is wrong, without the remedy; no newline
+ * @word: the offending word of the command line, or NULL
+ * @remedy: how to fix it, or NULL
+ * @fmt: the reason, without remedy and newline
  *
  * Return: @status.
  */
 int fail(const struct ctx *ctx, int status, const char *word, const char *remedy, const char *fmt,
 	 ...) __attribute__((format(printf, 5, 6)));
 
-/* A hint that is no error: on the error stream, in text mode only. */
+/* Print a hint to the error stream; nothing in JSON mode. */
 void err_hint(const struct ctx *ctx, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reports that the kernel's RDMA netlink could not be opened, with -errno @err. */
+/* Report that RDMA netlink cannot be opened; @err is -errno. Return: the exit status. */
 int fail_no_rdma(const struct ctx *ctx, int err);
 
-/* Reports that @name is not the name of an RDMA device, as all who look one up say it. */
+/* Report that no RDMA device is named @name. Return: the exit status. */
 int fail_no_device(const struct ctx *ctx, const char *name);
 
 /**
- * fail_refused() - report what the kernel refused
+ * fail_refused() - report a request that the kernel refused
+ * @ctx: output stream and format
  * @word: the word of the command line that it is about
- * @kernel: the kernel's own words, or NULL
+ * @kernel: the kernel's extack message, or NULL
  * @err: -errno
- * @fmt: what was tried ("cannot remove \"rxe0\"")
+ * @fmt: the failed action ("cannot remove \"rxe0\"")
  *
  * Return: the exit status.
  */

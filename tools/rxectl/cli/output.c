@@ -67,7 +67,7 @@ static void format_usual(FILE *cell, struct json_object *value)
 			json_object_get_string(json_object_array_get_idx(value, i)));
 }
 
-/* Interface names may hold anything but blanks and slashes: nothing may steer the terminal. */
+/* Interface names may contain control characters, which must not reach the terminal. */
 static void make_printable(char *text)
 {
 	for (; *text; text++)
@@ -75,7 +75,7 @@ static void make_printable(char *text)
 			*text = '?';
 }
 
-/* Return: the cell's text, to be freed. */
+/* Return: the text of a cell, to be freed. */
 static char *make_cell(const struct column *column, struct json_object *row)
 {
 	struct json_object *value = json_object_object_get(row, column->key);
@@ -119,7 +119,7 @@ static size_t count_columns(const struct column *columns)
 	return n;
 }
 
-/* Two spaces between columns, none at the end of a line. */
+/* Two spaces separate columns; the last column is not padded. */
 static void print_cell(FILE *out, const char *text, size_t width, bool last)
 {
 	if (last)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Results: an array of JSON objects, printed as it is or as a table made from it, so that the
- * two never disagree.
+ * Output of results: an array of JSON objects, printed as JSON or as a table with the same
+ * contents.
  */
 #ifndef RXECTL_OUTPUT_H
 #define RXECTL_OUTPUT_H
@@ -12,11 +12,11 @@ struct ctx;
 struct json_object;
 
 /**
- * struct column - one column of a table
- * @key: of the objects' member
+ * struct column - a column of a table
+ * @key: member of the row objects
  * @title: heading; NULL ends an array of columns
- * @format: writes the cell for a value that is not null; NULL for the usual way:
- *	strings and numbers as they are, arrays with commas
+ * @format: writes the cell of a non-null value; NULL prints strings and numbers as they are and
+ *	joins arrays with commas
  */
 struct column {
 	const char *key;
@@ -24,22 +24,22 @@ struct column {
 	void (*format)(FILE *cell, struct json_object *value);
 };
 
-/* Prints @rows, an array of objects, as JSON or as a table (none without rows). */
+/* Print @rows, an array of objects, as JSON or as a table. Without rows, no table is printed. */
 void output_rows(const struct ctx *ctx, const struct column *columns, struct json_object *rows);
 
-/* Prints one JSON value and a newline on @f. */
+/* Print a JSON value and a newline to @f. */
 void output_json(const struct ctx *ctx, FILE *f, struct json_object *value);
 
-/* A string, or null for NULL and for an empty one. */
+/* Return: a JSON string; null for NULL and "". */
 struct json_object *output_string(const char *text);
 
-/* Cell of a speed: Mb/s as "100M", "2.5G", "25G". */
+/* Print a speed given in Mb/s: "100M", "2.5G", "25G". */
 void output_speed(FILE *cell, struct json_object *mbps);
 
-/* A severity, in a colour of its own on a terminal unless NO_COLOR is set. */
+/* Print a severity; in color if @out is a terminal and NO_COLOR is not set. */
 void output_severity(FILE *out, const char *severity);
 
-/* Cell of a rate, with k, M or G when it is large. */
+/* Print a rate with two decimals, scaled by k, M, G or T. */
 void output_rate(FILE *cell, struct json_object *rate);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What is wrong on this machine, and the command that mends it.
- */
+/* Framework of the checks of rxectl doctor. */
 #ifndef RXECTL_EXAM_H
 #define RXECTL_EXAM_H
 
@@ -12,12 +10,12 @@ struct json_object;
 enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
 
 /**
- * struct exam - what the checks look at, and what they found
- * @links: the rxe devices; empty if there is no RDMA core
- * @rdma_error: -errno of the way to it
+ * struct exam - input and findings of the checks
+ * @links: the rxe devices; empty without ib_core
+ * @rdma_error: -errno of listing them
  * @check: name of the running check
  * @rows: findings
- * @worst: of all findings; -1 without any
+ * @worst: highest severity of all findings; -1 without findings
  */
 struct exam {
 	struct links links;
@@ -28,23 +26,29 @@ struct exam {
 };
 
 /**
- * doctor_add_finding() - add a finding
- * @remedy: a command that can be pasted into a root shell, or NULL if there is none
+ * doctor_add_finding() - add a finding of the running check
+ * @exam: the examination
+ * @severity: SEVERITY_*
+ * @remedy: command for a root shell, or NULL if none is known
  * @fmt: the reason
  */
 void doctor_add_finding(struct exam *exam, enum severity severity, const char *remedy,
 			const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
 /**
- * struct check - one thing that may be wrong
- * @name: of the finding, which scripts may go by
+ * struct check - a check
+ * @name: of its findings; scripts depend on it
+ * @run: performs the check
  */
 struct check {
 	const char *name;
 	void (*run)(struct exam *exam);
 };
 
-/* Each ended by an entry without a name, in the order in which trouble is best removed. */
+/*
+ * Each array ends with an entry without a name. The order is that in which problems should be
+ * fixed.
+ */
 extern const struct check doctor_system_checks[];
 extern const struct check doctor_link_checks[];
 extern const struct check doctor_firewall_checks[];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks whether packets to UDP port 4791 are let in: what nftables, the older iptables and
- * firewalld say. A rule that names the port decides; then a rule or a policy that drops the rest.
+ * Checks whether the firewall accepts packets to UDP port 4791: nftables, legacy iptables,
+ * firewalld. The first rule that names the port decides; otherwise a rule or policy that drops all
+ * other packets.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -14,18 +15,20 @@
 #define PORT	  "4791"
 #define WORD_SIZE 64
 
-#define FIREWALLD_TABLE "firewalld" /* of which check_firewalld() knows more */
+#define FIREWALLD_TABLE "firewalld" /* covered by check_firewalld() */
 
 #define UFW_CHAIN  "ufw-user-input"
 #define UFW_REMEDY "ufw allow " PORT "/udp"
 
 /**
- * struct chain - where in "nft -a list ruleset" the reader is
- * @family, @table, @name: as nft takes them
- * @input: hooked where packets come in
- * @other: hooked elsewhere
- * @drops: its policy
- * @settled: a rule let the port in, so that the policy does not matter
+ * struct chain - chain at the current line of "nft -a list ruleset"
+ * @family: address family as nft names it
+ * @table: table as nft names it
+ * @name: chain as nft names it
+ * @input: the hook is one for incoming packets
+ * @other: the hook is another
+ * @drops: the policy is drop
+ * @settled: a rule decided about the port, so that the policy does not apply
  */
 struct chain {
 	char family[WORD_SIZE];
@@ -38,10 +41,10 @@ struct chain {
 };
 
 /**
- * struct ruleset - what is known of all chains
- * @chain: the one being read
- * @accepted: a chain that others jump to, as those of ufw are, lets the port in
- * @ufw: made by ufw
+ * struct ruleset - state of the parser
+ * @chain: the current chain
+ * @accepted: a chain without a hook, such as those of ufw, accepts the port
+ * @ufw: the rules are those of ufw
  */
 struct ruleset {
 	struct chain chain;
@@ -49,7 +52,7 @@ struct ruleset {
 	bool ufw;
 };
 
-/* Does @text have @number, not as a part of a longer one? */
+/* Return: true if @text contains @number with no digit next to it. */
 static bool has_number(const char *text, const char *number)
 {
 	size_t n = strlen(number);
@@ -78,7 +81,7 @@ static void report_rule(struct exam *exam, const struct chain *chain, const char
 			   chain->name, chain->family, chain->table);
 }
 
-/* What ufw has not made itself is gone when it makes its rules again. */
+/* ufw deletes foreign rules when it reloads its own, so its own command is the remedy. */
 static void report_policy(struct exam *exam, const struct ruleset *rules)
 {
 	const struct chain *chain = &rules->chain;
@@ -101,7 +104,10 @@ static bool is_input_hook(const char *line)
 	       strstr(line, " hook ingress ");
 }
 
-/* Moves on to what @line begins. Return: whether it was such a line, and no rule. */
+/*
+ * Update the current chain if @line starts a table or a chain or declares a hook. Return: true if
+ * it did.
+ */
 static bool read_heading(struct chain *chain, const char *line)
 {
 	struct chain next = { 0 };
@@ -129,7 +135,10 @@ static bool names_port(const char *line)
 	return has_number(line, PORT) && strstr(line, "dport");
 }
 
-/* A rule for all packets, as firewalls have at the end instead of a policy: "counter packets 5 bytes 60 reject". */
+/*
+ * A rule without a match, which firewalls use in place of a policy: "counter packets 5 bytes 60
+ * reject".
+ */
 static bool drops_all(const char *rule)
 {
 	int counter = 0;
@@ -160,7 +169,7 @@ static void read_line(struct exam *exam, struct ruleset *rules, const char *line
 	}
 }
 
-/* Whether such a chain is jumped to is not followed: that it is there says that it was meant. */
+/* Jumps are not followed: a chain that accepts the port is assumed to be used. */
 static void look_for_accept(struct ruleset *rules, const char *line)
 {
 	struct chain *chain = &rules->chain;
@@ -193,7 +202,7 @@ static bool starts_with(const char *line, const char *beginning)
 	return !strncmp(line, beginning, strlen(beginning));
 }
 
-/* As iptables-save writes it: "-A INPUT -p udp -m udp --dport 4791 -j DROP", ":INPUT DROP [0:0]". */
+/* Format of iptables-save: "-A INPUT -p udp -m udp --dport 4791 -j DROP", ":INPUT DROP [0:0]". */
 static bool iptables_drops(const char *line)
 {
 	return starts_with(line, "-A INPUT ") && has_number(line, PORT) &&

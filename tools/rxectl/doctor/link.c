@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Checks of the devices: interface, address, GID, MTU, namespace.
- */
+/* Checks of each rxe device: interface, address, GID, MTU, namespace. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +19,7 @@
 typedef void (*link_check_fn)(struct exam *exam, const struct rxe_link *link,
 			      const struct netdev *netdev);
 
-/* For each device whose interface can be looked at. */
+/* Run a check for each device whose interface is accessible. */
 static void each_link(struct exam *exam, link_check_fn check)
 {
 	for (size_t i = 0; i < exam->links.n; i++) {
@@ -35,7 +33,7 @@ static void each_link(struct exam *exam, link_check_fn check)
 	}
 }
 
-/* A command for the namespace that the interface is in. */
+/* Prefix a command so that it runs in the namespace of the interface. */
 static const char *in_namespace(const struct rxe_link *link, char remedy[256], const char *command)
 {
 	const char *ns = link_namespace(link);
@@ -101,7 +99,7 @@ static void check_up(struct exam *exam)
 	each_link(exam, check_up_of);
 }
 
-/* Link-local addresses make GIDs, too, but not such as programs are told to connect to. */
+/* Link-local addresses have GIDs, too, but programs need a wider scope. */
 static void check_address_of(struct exam *exam, const struct rxe_link *link,
 			     const struct netdev *netdev)
 {

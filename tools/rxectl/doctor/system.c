@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Checks of the machine: kernel, module, libraries, rights.
- */
+/* Checks of the system: kernel, module, libraries, permissions. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +11,10 @@
 #include "sys/host.h"
 #include "util/files.h"
 
-/* What the stock provider accepts at most. */
+/* Highest ABI version that the rxe provider of rdma-core accepts. */
 #define MAX_ABI 2
 
-/* Less than this a program cannot do much with. */
+/* 64 MiB; programs that register buffers usually need more. */
 #define MIN_MEMLOCK (64UL << 20)
 
 static void check_kernel(struct exam *exam)
@@ -33,13 +31,16 @@ static void check_kernel(struct exam *exam)
 			"module ib_uverbs is not loaded: programs cannot use RDMA devices");
 }
 
-/* One of ours carries a version; the kernel's own has none. */
+/* This module has a version; the kernel's own has none. */
 static bool is_ours(void)
 {
 	return file_exists("/sys/module/rdma_rxe/version");
 }
 
-/* As distributions differ in where DKMS puts modules, who loads them is asked for what he would. */
+/*
+ * modinfo searches the same directories as modprobe; DKMS installs to different ones on each
+ * distribution.
+ */
 static bool ours_installed(void)
 {
 	char *version = host_run("modinfo -F version rdma_rxe");
@@ -49,7 +50,9 @@ static bool ours_installed(void)
 	return installed;
 }
 
-/* Sources that DKMS could build, as "rdma-rxe-0.1.0"; to be freed. NULL if there are none. */
+/*
+ * Return: the DKMS source directory, such as "rdma-rxe-0.1.0", to be freed; NULL if there is none.
+ */
 static char *ours_as_sources(void)
 {
 	char **names, *sources = NULL;
@@ -63,7 +66,7 @@ static char *ours_as_sources(void)
 	return sources;
 }
 
-/* Without headers, DKMS has not built it when this kernel was installed. */
+/* DKMS does not build the module for a kernel whose headers are missing. */
 static void report_in_tree(struct exam *exam)
 {
 	char *sources = ours_as_sources(), remedy[320];
@@ -99,7 +102,7 @@ static void check_module(struct exam *exam)
 		report_in_tree(exam);
 }
 
-/* A line such as "blacklist rdma_rxe" or "install rdma_rxe /bin/false". */
+/* Matches lines such as "blacklist rdma_rxe" and "install rdma_rxe /bin/false". */
 static bool line_bars(char *line)
 {
 	char *save, *word = strtok_r(line, " \t", &save);
@@ -143,7 +146,7 @@ static void check_barred(struct exam *exam)
 	}
 }
 
-/* Where DKMS keeps the certificate of the key that it signs with. */
+/* DKMS stores the certificate of its signing key in one of these places. */
 static const char *enrol_remedy(void)
 {
 	if (file_exists("/var/lib/shim-signed/mok/MOK.der"))
@@ -151,7 +154,7 @@ static const char *enrol_remedy(void)
 	return "mokutil --import /var/lib/dkms/mok.pub";
 }
 
-/* The kernel refuses unsigned modules when it says so, or when it is locked down. */
+/* The kernel refuses unsigned modules if sig_enforce is set or lockdown is active. */
 static void check_signature(struct exam *exam)
 {
 	char line[64] = "", taint[16] = "";
@@ -172,7 +175,7 @@ static void check_signature(struct exam *exam)
 			"the loaded rdma_rxe is not signed; Secure Boot would refuse it");
 }
 
-/* Libraries are below here, some in a directory for each architecture. */
+/* Library directories; some distributions have a subdirectory for each architecture. */
 static const char *const library_dirs[] = { "/usr/lib", "/usr/lib64", "/usr/local/lib",
 					    "/usr/local/lib64" };
 
@@ -206,7 +209,7 @@ static bool provider_installed(void)
 	return is_there;
 }
 
-/* Debian's package manager brings a lost library back only when told to. */
+/* apt-get restores a deleted file only with --reinstall. */
 static const char *provider_remedy(void)
 {
 	if (file_exists("/usr/bin/dnf"))
@@ -217,8 +220,8 @@ static const char *provider_remedy(void)
 }
 
 /*
- * A configuration file that was removed stays away when its package is installed again, so that
- * it has to be written.
+ * A deleted configuration file is not restored when its package is reinstalled, so the remedy
+ * writes it.
  */
 static void check_provider(struct exam *exam)
 {
@@ -292,7 +295,7 @@ static void check_memlock(struct exam *exam)
 			limit >> 10);
 }
 
-/* What one softirq takes from an interface, which at 10 Gb/s is 1 ms of small packets. */
+/* 1000 packets are about 1 ms of small packets at 10 Gb/s. */
 static void check_backlog(struct exam *exam)
 {
 	char line[32];
@@ -312,7 +315,7 @@ bool cxi_lacks_buffers(char *count, size_t size)
 	       strcmp(count, CXI_BUFFERS) != 0;
 }
 
-/* Slingshot's adapters drop what they have no buffers for. */
+/* Slingshot adapters drop packets for which no buffer is free. */
 static void check_adapter(struct exam *exam)
 {
 	char count[16];

@@ -9,10 +9,10 @@
 #include "sys/netns.h"
 #include "util/clock.h"
 
-/* Seconds that another process may take to make or to remove a link. */
+/* Seconds to wait for another process that is adding or removing the same link. */
 #define SETTLE 2
 
-/* Whether the interface has a link, and only if it is called @name unless that is NULL. */
+/* Return: true if the interface has a link, named @name unless that is NULL. */
 static bool has_link(const struct link_request *a, const char *name)
 {
 	const struct rxe_link *link;
@@ -25,13 +25,15 @@ static bool has_link(const struct link_request *a, const char *name)
 	return has;
 }
 
-/* Since it was looked for. */
-static bool made_meanwhile(const struct link_request *a)
+static bool was_created(const struct link_request *a)
 {
 	return has_link(a, a->named ? a->name : NULL);
 }
 
-/* What another process is making or removing is in the way already, or still, but not listed. */
+/*
+ * A link that another process is adding or removing is not listed, but makes the kernel refuse:
+ * retry for SETTLE seconds.
+ */
 static int new_link(const struct link_request *a)
 {
 	struct nlsock *rdma = netns_rdma(a->ns);
@@ -47,7 +49,7 @@ static int new_link(const struct link_request *a)
 	return err;
 }
 
-/* Another interface may have got the name since it was chosen: the next choice is nobody else's. */
+/* Another process may have used the name since it was chosen: choose again. */
 static int new_link_renamed(struct link_request *a)
 {
 	link_default_name(netns_rdma(a->ns), a->netdev, a->name);
@@ -64,7 +66,7 @@ int link_create(const struct ctx *ctx, struct link_request *a)
 	if (!*a->name)
 		link_default_name(netns_rdma(a->ns), a->netdev, a->name);
 	r.err = new_link(a);
-	if (r.err && a->if_missing && made_meanwhile(a))
+	if (r.err && a->if_missing && was_created(a))
 		return 0;
 	if (!a->named && (r.err == -EEXIST || r.err == -ENFILE))
 		r.err = new_link_renamed(a);

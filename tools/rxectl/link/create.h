@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Making a link, while other processes may be making links too, as they do at boot.
+ * Creation of links, robust against other processes that create links at the same time, as at boot.
  */
 #ifndef RXECTL_CREATE_H
 #define RXECTL_CREATE_H
@@ -13,15 +13,15 @@ struct ctx;
 struct netns;
 
 /**
- * struct link_request - a link to be made
- * @ns: namespace of the interface
+ * struct link_request - a link to be created
+ * @ns: network namespace of the interface
  * @netdev: the interface
- * @name: the device's; "" for the usual one, which is here afterwards
- * @named: no other name will do
- * @if_missing: it is no error if somebody else makes it first
- * @wait: seconds that the interface may take to be ready
- * @since: when they began (clock_seconds()); 0 is now
- * @remedy: what is to be done if it is not ready by then
+ * @name: of the device; "" for the default, which link_create() fills in
+ * @named: fail rather than choose another name
+ * @if_missing: succeed if the link exists
+ * @wait: seconds to wait for the interface to be ready
+ * @since: start of the wait (clock_seconds()); 0 for now
+ * @remedy: printed if the interface is not ready in time
  */
 struct link_request {
 	struct netns *ns;
@@ -34,7 +34,7 @@ struct link_request {
 	const char *remedy;
 };
 
-/* Reports what goes wrong. Return: the exit status. */
+/* Create a link and report errors. Return: the exit status. */
 int link_create(const struct ctx *ctx, struct link_request *a);
 
 #endif

@@ -15,9 +15,9 @@
 #include "sys/nlsock.h"
 
 /*
- * Each check returns 0 if it is not the reason, or the exit status after it has reported. They are
- * made in this order: a missing right before all, since it hides the rest; then what is asked for,
- * then what is there already, then what the loaded module can do.
+ * Each check returns 0 if it does not explain the refusal, or reports and returns the exit status.
+ * Missing privileges come first, since they hide other reasons; then the arguments, existing
+ * devices and links, and the capabilities of the module.
  */
 typedef int (*check_fn)(const struct ctx *ctx, const struct link_refusal *r);
 
@@ -29,7 +29,10 @@ static int check_right(const struct ctx *ctx, const struct link_refusal *r)
 		    "cannot add \"%s\": needs CAP_NET_ADMIN", r->name);
 }
 
-/* Name of the namespace that has the interface, to be freed; NULL if none of the named ones. */
+/*
+ * Return: the name of the namespace that has the interface, to be freed; NULL if no named one has
+ * it.
+ */
 static char *search_netdev(const char *name)
 {
 	struct netns **named;
@@ -81,10 +84,10 @@ static int check_netdev(const struct ctx *ctx, const struct link_refusal *r)
 	return 0;
 }
 
-/* -ENFILE is the RDMA core's word for it. */
+/* ib_core returns -ENFILE for a name in use. */
 static int check_name(const struct ctx *ctx, const struct link_refusal *r)
 {
-	/* With namespaces kept apart, the name may be in use where the caller cannot look. */
+	/* With exclusive namespaces, a device in another one may use the name. */
 	if (r->err != -ENFILE &&
 	    (r->err != -EEXIST || !link_name_taken(netns_rdma(r->ns), r->name)))
 		return 0;
@@ -165,7 +168,7 @@ int link_diagnose(const struct ctx *ctx, const struct link_refusal *r)
 		check_right,  check_netdev, check_name, check_linked,
 		check_module, check_type,   check_port,
 	};
-	/* A name too long for an interface is refused as malformed, which says nothing. */
+	/* The kernel rejects names of IFNAMSIZ or more as malformed; its message does not help. */
 	const char *kernel = strlen(r->netdev) < IF_NAMESIZE ? nlsock_message(netns_rdma(r->ns)) :
 							       NULL;
 	int status;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Why the kernel refused a link: it gives an errno, this finds the reason.
- */
+/* Diagnosis of a refused link: derives the reason from the kernel's errno. */
 #ifndef RXECTL_DIAGNOSE_H
 #define RXECTL_DIAGNOSE_H
 
@@ -9,10 +7,10 @@ struct ctx;
 struct netns;
 
 /**
- * struct link_refusal - a link that was asked for and refused
- * @ns: the caller's network namespace
- * @name: wanted name of the RDMA device
- * @netdev: wanted interface
+ * struct link_refusal - a refused link
+ * @ns: network namespace of the caller
+ * @name: requested name of the RDMA device
+ * @netdev: requested interface
  * @err: the kernel's -errno
  */
 struct link_refusal {
@@ -22,7 +20,7 @@ struct link_refusal {
 	int err;
 };
 
-/* Reports the reason and what mends it; returns the exit status. */
+/* Report the reason and a remedy. Return: the exit status. */
 int link_diagnose(const struct ctx *ctx, const struct link_refusal *r);
 
 #endif

@@ -13,8 +13,8 @@
 #include "sys/host.h"
 
 /*
- * The driver is exact, but only a kernel with ib_uverbs at hand tells it. The attribute "parent"
- * is what rdma-core's own rules go by.
+ * The driver ID is exact, but needs ib_uverbs. Without it, use the attribute "parent", which
+ * rdma-core's udev rules use, too.
  */
 static bool is_rxe(struct nlsock *rdma, const struct nldev_dev *dev)
 {
@@ -26,7 +26,7 @@ static bool is_rxe(struct nlsock *rdma, const struct nldev_dev *dev)
 	return host_rdma_parent(dev->name, parent, sizeof(parent));
 }
 
-/* The kernel names a port's interface only to a socket in that interface's namespace. */
+/* The kernel reports the interface of a port only to sockets in that interface's namespace. */
 static int search_named(struct links *links, struct rxe_link *link)
 {
 	struct nldev_port port;
@@ -64,7 +64,7 @@ static int find_netdev(struct links *links, struct rxe_link *link)
 	return err;
 }
 
-/* A device that goes away meanwhile is skipped. */
+/* A device that is removed during the listing is skipped. */
 static int add_link(struct links *links, const struct nldev_dev *dev)
 {
 	struct rxe_link link = { .dev = *dev };
@@ -201,7 +201,7 @@ bool link_name_taken(struct nlsock *rdma, const char *name)
 	return taken;
 }
 
-/* "" if the interface's name ends with no number. */
+/* name[0] is NUL if the name of the interface does not end with a number. */
 static void short_name(const char *netdev, char name[NLDEV_NAME_SIZE])
 {
 	const char *number = netdev + strlen(netdev);

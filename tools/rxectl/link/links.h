@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The links: each rxe device and the network interface that it runs on.
- */
+/* Links: rxe devices and their network interfaces. */
 #ifndef RXECTL_LINKS_H
 #define RXECTL_LINKS_H
 
@@ -16,8 +14,8 @@ struct ctx;
  * struct rxe_link - an rxe device
  * @dev: the RDMA device
  * @port: its only port
- * @netdev: the interface; empty if there is none any more or its name is not known
- * @ns: the interface's namespace; NULL if it is in one that cannot be entered or has no name
+ * @netdev: its interface; "" if it has none or the name is unknown
+ * @ns: namespace of the interface; NULL if that has no name or cannot be entered
  */
 struct rxe_link {
 	struct nldev_dev dev;
@@ -27,9 +25,13 @@ struct rxe_link {
 };
 
 /**
- * struct links - links in the order in which the kernel lists the devices
+ * struct links - all links, in the order of the kernel's device list
+ * @links: the links
+ * @n: number of links
  * @own: the caller's network namespace
- * @named: the other namespaces, opened when the first device's interface is not in @own
+ * @named: other namespaces, opened when the interface of a device is not in @own
+ * @n_named: number of namespaces in @named
+ * @named_opened: @named is valid
  */
 struct links {
 	struct rxe_link *links;
@@ -41,41 +43,42 @@ struct links {
 };
 
 /**
- * links_get() - find the links
- * @name: of the only device that is of interest, or NULL for all
- * @links: to be released with links_put(), whatever is returned
+ * links_get() - list links and report errors
+ * @ctx: output stream and format
+ * @name: list only this device; NULL for all
+ * @links: release with links_put(), also after an error
  *
- * Reports its errors; no device at all is one only if @name is given.
+ * An empty list is an error only if @name is given.
  *
  * Return: the exit status.
  */
 int links_get(const struct ctx *ctx, const char *name, struct links *links);
 
-/* The same for all links, without a report. Return: 0 or -errno. */
+/* List all links without reporting errors. Return: 0 or -errno. */
 int links_find(struct links *links);
 
 void links_put(struct links *links);
 
-/* Where the interface is: NULL for the caller's namespace, "?" if that is not known. */
+/* Return: the name of the interface's namespace; NULL for the caller's, "?" if unknown. */
 const char *link_namespace(const struct rxe_link *link);
 
-/* The link on the interface @netdev of namespace @ns, or NULL. */
+/* Return: the link on interface @netdev of namespace @ns, or NULL. */
 const struct rxe_link *links_on(const struct links *links, const struct netns *ns,
 				const char *netdev);
 
-/* Is there an RDMA device, of any driver, that is called so? */
+/* Return: true if an RDMA device of any driver is named @name. */
 bool link_name_taken(struct nlsock *rdma, const char *name);
 
 /*
- * The name for a link to @netdev that is given none: "rxe" and the number that the interface's
- * name ends with, or "rxe_" and that name if there is no number or the other is taken.
+ * Choose the default name of a link: "rxe" and the number at the end of the interface's name. If
+ * that name has no number or is in use: "rxe_" and the interface's name.
  */
 void link_default_name(struct nlsock *rdma, const char *netdev, char name[NLDEV_NAME_SIZE]);
 
-/* Might it have been given none? */
+/* Return: true if the name is one that link_default_name() may choose. */
 bool link_has_default_name(const struct rxe_link *link);
 
-/* Says on the error stream why there is nothing to show. */
+/* Print a hint why no link is listed. */
 void links_hint_none(const struct ctx *ctx);
 
 #endif

@@ -20,14 +20,14 @@ enum count { TX_BYTES, RX_BYTES, TX_PACKETS, RX_PACKETS, RETRIES, DROPS, N_COUNT
 
 static const struct {
 	const char *key;
-	unsigned int times; /* bits in a byte */
+	unsigned int times; /* 8 converts bytes to bits */
 } counts[N_COUNTS] = {
 	[TX_BYTES] = { "tx", 8 },	    [RX_BYTES] = { "rx", 8 },
 	[TX_PACKETS] = { "tx_packets", 1 }, [RX_PACKETS] = { "rx_packets", 1 },
 	[RETRIES] = { "retries", 1 },	    [DROPS] = { "drops", 1 },
 };
 
-/* Which counter of the driver goes into which count; those that begin with "drop_" are drops. */
+/* Counters that are summed into each count; all counters "drop_*" go into DROPS. */
 static const struct {
 	const char *name;
 	enum count count;
@@ -45,7 +45,7 @@ struct sample_device {
 	uint64_t counts[N_COUNTS];
 };
 
-/* @peer and @pid are 0 where there is none, and so is @owner[0]. */
+/* @peer, @pid and @owner[0] are 0 if unknown. */
 struct sample_qp {
 	uint32_t device;
 	uint32_t qpn;
@@ -154,7 +154,7 @@ static int count_qps(const struct sample *sample, uint32_t device)
 	return n;
 }
 
-/* A device that was not there before has not done anything yet. */
+/* The rate of a device that the first sample lacks is 0. */
 static double rate(const struct sample_device *before, const struct sample_device *after,
 		   enum count count, double seconds)
 {
@@ -198,7 +198,7 @@ static const struct sample_qp *find_qp(const struct sample *sample, const struct
 	return NULL;
 }
 
-/* Further than half the circle is one that has been connected anew. */
+/* A difference above half of the PSN range means that the QP was reconnected. */
 static double psn_rate(const struct sample_qp *before, const struct sample_qp *after,
 		       double seconds)
 {

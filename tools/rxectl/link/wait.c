@@ -8,7 +8,7 @@
 #include "sys/netdev.h"
 #include "util/clock.h"
 
-/* A Slingshot interface shows its vendor's own prefix until its fabric address is assigned. */
+/* OUI of the vendor: a Slingshot interface has such an address until the fabric assigns one. */
 #define HSN_UNASSIGNED "00:40:a6:"
 
 bool is_hsn(const char *netdev)
@@ -21,14 +21,14 @@ bool is_hsn_unassigned(const char *netdev, const char *mac)
 	return is_hsn(netdev) && !strncasecmp(mac, HSN_UNASSIGNED, strlen(HSN_UNASSIGNED));
 }
 
-/* What the interface still lacks, or NULL. */
+/* Return: the reason why the interface is not ready, or NULL. */
 static const char *lacks(const struct netns *ns, const char *name)
 {
 	const char *lack = NULL;
 	struct netdev netdev;
 
 	if (netdev_get(ns, name, &netdev))
-		return "is not there";
+		return "does not exist";
 	if (!netdev.running)
 		lack = "is not up";
 	else if (is_hsn_unassigned(name, netdev.mac))

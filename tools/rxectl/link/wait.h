@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Waiting for a network interface that is still being brought up.
- */
+/* Wait for a network interface to be up with its final MAC address. */
 #ifndef RXECTL_WAIT_H
 #define RXECTL_WAIT_H
 
@@ -10,22 +8,30 @@
 struct ctx;
 struct netns;
 
-/* Seconds that interfaces of Slingshot get where nothing is said. */
+/* Default time to wait for Slingshot interfaces. */
 #define HSN_WAIT_SECONDS 120
 
-/* By its name: does the fabric assign the interface's address? */
+/* Return: true if the name is that of a Slingshot interface, whose address the fabric assigns. */
 bool is_hsn(const char *netdev);
 
-/* Does one of those still have an address of its vendor? @mac: as in struct netdev. */
+/*
+ * Return: true if a Slingshot interface still has an address of its vendor. @mac: as in struct
+ * netdev.
+ */
 bool is_hsn_unassigned(const char *netdev, const char *mac);
 
 /**
- * wait_for_netdev() - until an interface runs and has its address
- * @seconds: at most; 0 not to wait, nor to look
- * @since: when these began (clock_seconds()); 0 is now
- * @remedy: what to do when it never is
+ * wait_for_netdev() - wait until an interface is running and has its final address
+ * @ctx: output stream and format
+ * @ns: network namespace of the interface
+ * @netdev: the interface
+ * @seconds: limit; 0 returns at once without a check
+ * @since: start of the wait (clock_seconds()); 0 for now
+ * @remedy: printed if the limit is reached
  *
- * Return: the exit status; what the interface lacks has been reported.
+ * Reports its errors.
+ *
+ * Return: the exit status.
  */
 int wait_for_netdev(const struct ctx *ctx, const struct netns *ns, const char *netdev, int seconds,
 	       double since, const char *remedy);

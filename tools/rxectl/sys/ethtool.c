@@ -65,7 +65,7 @@ static int find_name(const struct ethtool_gstrings *names, unsigned int n, const
 	return -EOPNOTSUPP;
 }
 
-/* Return: the number of the bit, or -errno. */
+/* Return: the bit number of a private flag, or -errno. */
 static int find_flag(const struct netns *ns, const char *netdev, const char *flag)
 {
 	struct ethtool_gstrings *names;

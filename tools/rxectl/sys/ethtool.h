@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What an interface's driver can be told: queues, private flags, up and down.
+ * Driver settings of a network interface: queues, private flags, administrative state.
  *
- * All return 0 or -errno; -EOPNOTSUPP where the driver has no such thing.
+ * All functions return 0 or -errno; -EOPNOTSUPP if the driver does not support the setting.
  */
 #ifndef RXECTL_ETHTOOL_H
 #define RXECTL_ETHTOOL_H
@@ -12,9 +12,10 @@
 struct netns;
 
 /**
- * struct ethtool_queues - queues in use
- * @rx, @tx: for one direction
- * @combined: for both
+ * struct ethtool_queues - number of channels
+ * @rx: receive only
+ * @tx: transmit only
+ * @combined: receive and transmit
  */
 struct ethtool_queues {
 	unsigned int rx;
@@ -22,7 +23,7 @@ struct ethtool_queues {
 	unsigned int combined;
 };
 
-/* @max: what there may be; may be NULL. */
+/* Read the channels in use, and the maxima into @max unless it is NULL. */
 int ethtool_queues(const struct netns *ns, const char *netdev, struct ethtool_queues *queues,
 		   struct ethtool_queues *max);
 int ethtool_set_queues(const struct netns *ns, const char *netdev,
@@ -31,7 +32,7 @@ int ethtool_set_queues(const struct netns *ns, const char *netdev,
 int ethtool_flag(const struct netns *ns, const char *netdev, const char *flag, bool *on);
 int ethtool_set_flag(const struct netns *ns, const char *netdev, const char *flag, bool on);
 
-/* Administratively. */
+/* Administrative state (IFF_UP). */
 int ethtool_up(const struct netns *ns, const char *netdev, bool *up);
 int ethtool_set_up(const struct netns *ns, const char *netdev, bool up);
 

@@ -4,7 +4,10 @@
 
 #include "sys/extack.h"
 
-/* Bytes in front of the attributes: the error, and as much of the request as was sent back. */
+/*
+ * Bytes of the payload in front of the attributes: struct nlmsgerr, and the request unless
+ * NLM_F_CAPPED is set.
+ */
 static size_t error_length(const struct nlmsghdr *nlh, const struct nlmsgerr *nlerr)
 {
 	size_t echoed = 0;

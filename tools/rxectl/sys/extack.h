@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Netlink's extended acknowledgement.
- */
+/* Extended acknowledgement (extack) of netlink. */
 #ifndef RXECTL_EXTACK_H
 #define RXECTL_EXTACK_H
 
@@ -9,9 +7,10 @@
 #include <stddef.h>
 
 /**
- * extack_copy() - the kernel's own words in an error message
- * @nlh: a whole message of type NLMSG_ERROR
- * @text: receives them, cut to @size bytes and ended; empty if there are none
+ * extack_copy() - copy the message text of a netlink error
+ * @nlh: a complete message of type NLMSG_ERROR
+ * @text: receives the text, truncated to @size bytes with the NUL; "" if the message has no text
+ * @size: of @text, bytes
  */
 void extack_copy(const struct nlmsghdr *nlh, char *text, size_t size);
 

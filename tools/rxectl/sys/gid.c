@@ -11,7 +11,7 @@
 
 #define PORT "/sys/class/infiniband/%s/ports/1"
 
-/* What a table may have at most; ours has 1024. */
+/* Bound of the loop over table entries; rdma_rxe has 1024. */
 #define MAX_GIDS 4096
 
 static int add_gid(const char *device, const struct gid *found, struct gid **gids, size_t *n)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The GID table of a device's port, as sysfs shows it to everybody.
- */
+/* GID table of a port, read from sysfs without privileges. */
 #ifndef RXECTL_GID_H
 #define RXECTL_GID_H
 
@@ -10,11 +8,12 @@
 #include <stddef.h>
 
 /**
- * struct gid - an entry that is in use
- * @index: in the table, which is what programs are told
- * @raw: IPv4 addresses are mapped (::ffff:a.b.c.d)
- * @type: as the kernel writes it ("RoCE v2")
- * @netdev: that has the address, perhaps a VLAN above the device's own; empty if not known
+ * struct gid - an entry of the table
+ * @index: GID index
+ * @raw: the GID; IPv4 addresses are mapped (::ffff:a.b.c.d)
+ * @type: as in sysfs ("RoCE v2")
+ * @netdev: interface that has the address, which may be a VLAN above the device's interface; "" if
+ *	unknown
  */
 struct gid {
 	unsigned int index;
@@ -23,23 +22,26 @@ struct gid {
 	char netdev[IF_NAMESIZE];
 };
 
-/* The entries of the first port in order; @gids is to be freed. Return: 0 or -ENOMEM. */
+/* Read the nonzero entries of port 1, sorted by index; free @gids. Return: 0 or -ENOMEM. */
 int gids_get(const char *device, struct gid **gids, size_t *n);
 
-/* The entry for RoCE v2 with an address (IPv4 mapped), or NULL. */
+/* Return: the RoCE v2 entry for @address (IPv4 mapped), or NULL. */
 const struct gid *gids_find(const struct gid *gids, size_t n, const struct in6_addr *address);
 
 /*
- * The entry that a program that is told none does best with: IPv4, then IPv6 of wider than link
- * scope, then any; NULL if there is none for RoCE v2.
+ * Return: the preferred RoCE v2 entry: IPv4, then IPv6 with more than link scope, then link-local
+ * IPv6; NULL if there is none.
  */
 const struct gid *gids_best(const struct gid *gids, size_t n);
 
-/* As sysfs writes it, eight groups of four digits; the IPv4 address in it, or "" without one. */
+/*
+ * Format a GID as sysfs does (eight groups of four digits), or its IPv4 address ("" if it is not
+ * IPv4 mapped).
+ */
 void gid_text(const struct gid *gid, char text[INET6_ADDRSTRLEN]);
 void gid_ipv4(const struct gid *gid, char text[INET_ADDRSTRLEN]);
 
-/* The address that a GID is made of, as people write it. */
+/* Format the IP address of a GID: dotted quad for IPv4, compressed for IPv6. */
 void gid_address(const struct in6_addr *raw, char text[INET6_ADDRSTRLEN]);
 
 #endif

@@ -37,7 +37,7 @@ bool host_can_use(const char *dir, const char *name)
 	return !access(path, R_OK | W_OK);
 }
 
-/* The limit binds even root, who may leave his programs to others; CAP_IPC_LOCK is not asked. */
+/* CAP_IPC_LOCK is ignored: programs that root starts may run as other users. */
 unsigned long host_memlock(void)
 {
 	struct rlimit limit;

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The machine and the caller's rights on it.
- */
+/* Host: loaded modules, capabilities and limits of the caller, output of other programs. */
 #ifndef RXECTL_HOST_H
 #define RXECTL_HOST_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is module rdma_rxe, whichever, loaded or built in? */
+/* Return: true if a module rdma_rxe, the kernel's own or this one, is loaded or built in. */
 bool host_module_loaded(void);
 
-/* Has the process CAP_NET_ADMIN (in its own user namespace)? */
+/* Return: true if CAP_NET_ADMIN is effective (in the user namespace of the process). */
 bool host_net_admin(void);
 
 /*
- * The sysfs attribute "parent" of an RDMA device, which only software devices have: the name of
- * the interface underneath, without its namespace. Returns whether it is there.
+ * Read the sysfs attribute "parent" of an RDMA device: the name of the interface underneath,
+ * without its namespace. Only software devices have it. Return: true if it was read.
  */
 bool host_rdma_parent(const char *name, char *parent, size_t size);
 
-/* May the caller read and write the file @name in @dir? */
+/* Return: true if the caller can read and write the file @name in @dir. */
 bool host_can_use(const char *dir, const char *name);
 
-/* Bytes that the caller may lock; ULONG_MAX without a limit. */
+/* Return: RLIMIT_MEMLOCK in bytes; ULONG_MAX if unlimited. */
 unsigned long host_memlock(void);
 
-/* What a command prints, to be freed; NULL if it is not there or fails. */
+/*
+ * Run a shell command. Return: its standard output, to be freed; NULL if it does not exist or
+ * fails.
+ */
 char *host_run(const char *command);
 
 #endif

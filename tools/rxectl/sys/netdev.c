@@ -24,7 +24,7 @@ int netdev_ethtool(const struct netns *ns, const char *name, void *command)
 	return ioctl(netns_ioctl_fd(ns), SIOCETHTOOL, &ifr) ? -errno : 0;
 }
 
-/* ethtool rather than sysfs: it asks the socket's namespace, not the one sysfs was mounted in. */
+/* The ioctl uses the namespace of the socket; sysfs would use the one that it was mounted in. */
 static void get_driver(const struct netns *ns, const char *name, struct netdev *netdev)
 {
 	struct ethtool_drvinfo info = { .cmd = ETHTOOL_GDRVINFO };
@@ -37,7 +37,9 @@ static void get_driver(const struct netns *ns, const char *name, struct netdev *
 		 info.bus_info);
 }
 
-/* The first call asks for the size of the three link mode masks, the second for the settings. */
+/*
+ * The first call returns the size of the three link mode masks (negated), the second the settings.
+ */
 static void get_speed(const struct netns *ns, const char *name, struct netdev *netdev)
 {
 	union {
@@ -119,7 +121,7 @@ int netdev_get(const struct netns *ns, const char *name, struct netdev *netdev)
 	int err;
 
 	memset(netdev, 0, sizeof(*netdev));
-	/* The kernel takes alternative names, too; RDMA links do not. */
+	/* rtnetlink also accepts alternative names, which RDMA links do not support. */
 	if (strlen(name) >= IF_NAMESIZE || rtnl_link_get_kernel(netns_route(ns), 0, name, &link))
 		return -ENODEV;
 

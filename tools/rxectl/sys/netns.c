@@ -19,8 +19,13 @@
 #define OWN_NETNS "/proc/thread-self/ns/net"
 
 /**
- * struct netns
- * @dev, @ino: of the file in the kernel's own filesystem that stands for it
+ * struct netns - sockets in a network namespace
+ * @name: as in "ip netns"; NULL for the caller's namespace
+ * @dev: device of the namespace's inode in nsfs
+ * @ino: inode number in nsfs
+ * @rdma: RDMA netlink socket
+ * @route: rtnetlink socket
+ * @ioctl_fd: socket for ioctl()
  */
 struct netns {
 	char *name;
@@ -43,7 +48,7 @@ static int open_route(struct nl_sock **route)
 	return 0;
 }
 
-/* A socket stays in the namespace that it was made in. */
+/* A socket stays in the namespace that it was created in. */
 static int open_sockets(struct netns *ns)
 {
 	struct stat self;
@@ -100,7 +105,10 @@ static int open_sockets_in(struct netns *ns, const char *name)
 		err = -errno;
 	} else {
 		err = open_sockets(ns);
-		/* Coming back cannot fail for want of a right: the way out needed the same. */
+		/*
+		 * Returning needs the capability that entering needed, so it cannot fail for lack
+		 * of it.
+		 */
 		if (setns(own, CLONE_NEWNET))
 			abort();
 	}
@@ -209,7 +217,7 @@ static int add_named(struct netns ***all, size_t *n, const char *name)
 	if (!grown)
 		return -ENOMEM;
 	*all = grown;
-	/* One that may not be entered, or that is just going away, is not an error. */
+	/* Skip namespaces that cannot be entered or are being deleted. */
 	if (!netns_open(name, &grown[*n]))
 		(*n)++;
 	return 0;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A network namespace: the sockets through which it is looked at.
- */
+/* Network namespace: sockets opened in it. */
 #ifndef RXECTL_NETNS_H
 #define RXECTL_NETNS_H
 
@@ -13,39 +11,43 @@ struct nlsock;
 struct nl_sock;
 
 /**
- * netns_open() - open sockets in a namespace
- * @name: as "ip netns" names it, NULL for the caller's own
+ * netns_open() - open sockets in a network namespace
+ * @name: as in "ip netns"; NULL for the caller's namespace
+ * @ns: receives the sockets; close with netns_close()
  *
- * The caller's own namespace is the same afterwards. Any other needs CAP_SYS_ADMIN.
+ * The caller's namespace is unchanged on return. Other namespaces need CAP_SYS_ADMIN.
  *
- * Return: 0, -EPROTONOSUPPORT without an RDMA core in the kernel, or another -errno.
+ * Return: 0, -EPROTONOSUPPORT without ib_core, or another -errno.
  */
 int netns_open(const char *name, struct netns **ns);
 
-/* NULL is accepted. */
+/* Close the sockets; @ns may be NULL. */
 void netns_close(struct netns *ns);
 
-/* NULL for the caller's own namespace. */
+/* Return: the name; NULL for the caller's namespace. */
 const char *netns_name(const struct netns *ns);
 
-/* Are they one namespace, whatever they were opened by? */
+/* Return: true if both are the same namespace. */
 bool netns_same(const struct netns *a, const struct netns *b);
 
 /**
- * netns_find_name() - what a namespace is called wherever the question is asked
+ * netns_find_name() - find the name of a namespace
  *
- * Return: its name, to be freed; "" for the one of the machine's first process, or of the container's. NULL
- * if it has no name.
+ * Return: the name, to be freed; "" for the namespace of process 1 (of the host, or of the
+ * container); NULL if it has no name.
  */
 char *netns_find_name(const struct netns *ns);
 
 struct nlsock *netns_rdma(const struct netns *ns);
 
-/* A connected rtnetlink socket, and any socket to do an ioctl() on. */
+/* A connected rtnetlink socket, and a socket for ioctl(). */
 struct nl_sock *netns_route(const struct netns *ns);
 int netns_ioctl_fd(const struct netns *ns);
 
-/* Opens all named namespaces that may be opened; both the array and its entries are to be freed. */
+/*
+ * Open all named namespaces that the caller can enter; free the array and close its elements.
+ * Return: 0 or -errno.
+ */
 int netns_open_named(struct netns ***all, size_t *n);
 
 #endif

@@ -10,7 +10,7 @@
 #include "sys/nldev.h"
 #include "sys/nlsock.h"
 
-/* What the kernel sends is checked by type and length before it is used. */
+/* libnl checks type and length of received attributes against this policy. */
 static struct nla_policy policy[RDMA_NLDEV_ATTR_MAX] = {
 	[RDMA_NLDEV_ATTR_DEV_INDEX] = { .type = NLA_U32 },
 	[RDMA_NLDEV_ATTR_DEV_NAME] = { .type = NLA_STRING },
@@ -48,7 +48,7 @@ static struct nla_policy policy[RDMA_NLDEV_ATTR_MAX] = {
 
 typedef struct nlattr *attr_table[RDMA_NLDEV_ATTR_MAX];
 
-/* Attributes that this program's headers do not know are skipped. */
+/* Attributes newer than the program's headers are skipped. */
 static bool parse(struct nlmsghdr *nlh, attr_table tb)
 {
 	return nlmsg_parse(nlh, 0, tb, RDMA_NLDEV_ATTR_MAX - 1, policy) >= 0;
@@ -59,7 +59,7 @@ static struct nl_msg *new_request(int command, int flags)
 	return nlmsg_alloc_simple(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command), NLM_F_REQUEST | flags);
 }
 
-/* Sends @msg, which may be NULL and is consumed. */
+/* Send @msg, which is consumed; NULL is -ENOMEM. */
 static int talk(struct nlsock *sk, struct nl_msg *msg,
 		void (*reply)(struct nlmsghdr *nlh, void *arg), void *arg)
 {
@@ -83,13 +83,11 @@ static struct nl_msg *flagged_request(int command, int flags, uint32_t index)
 	return msg;
 }
 
-/* A request about one device, which is all that most commands need. */
 static struct nl_msg *device_request(int command, uint32_t index)
 {
 	return flagged_request(command, 0, index);
 }
 
-/* The same about its first port. */
 static struct nl_msg *port_request(int command, uint32_t index)
 {
 	struct nl_msg *msg = device_request(command, index);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RDMA devices over netlink (RDMA_NL_NLDEV): one function a message.
+ * RDMA devices through netlink (RDMA_NL_NLDEV), one function for each message type.
  *
- * All return 0 or the kernel's -errno. A device that has gone gives -EINVAL or -ENODEV.
+ * All functions return 0 or the kernel's -errno; -EINVAL or -ENODEV if the device does not exist.
  */
 #ifndef RXECTL_NLDEV_H
 #define RXECTL_NLDEV_H
@@ -12,15 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NLDEV_NAME_SIZE 64 /* with the end */
+#define NLDEV_NAME_SIZE 64 /* bytes, with the NUL */
 
 struct nlattr;
 struct nlsock;
 
 /**
  * struct nldev_dev - an RDMA device
- * @index: stays the same until the device goes
- * @node_guid: in host order
+ * @index: constant during the lifetime of the device
+ * @name: the device's name
+ * @node_guid: in host byte order
  */
 struct nldev_dev {
 	uint32_t index;
@@ -32,7 +33,7 @@ struct nldev_dev {
  * struct nldev_port - a port of an RDMA device
  * @state: enum ib_port_state
  * @phys_state: enum ib_port_phys_state
- * @netdev: its interface; empty if that is not in the socket's network namespace
+ * @netdev: its interface; "" if it is in another network namespace than the socket
  */
 struct nldev_port {
 	uint8_t state;
@@ -40,37 +41,42 @@ struct nldev_port {
 	char netdev[IF_NAMESIZE];
 };
 
-/* All devices that the socket's namespace sees; @devs is to be freed. */
+/* List the devices visible in the socket's namespace; free @devs. */
 int nldev_devices(struct nlsock *sk, struct nldev_dev **devs, size_t *n);
 
-/* The first port, the only one of an rxe device. */
+/* Read port 1, the only one of an rxe device. */
 int nldev_port(struct nlsock *sk, uint32_t index, struct nldev_port *port);
 
-/* Driver: enum rdma_driver_id. */
+/* Read the driver (enum rdma_driver_id). */
 int nldev_driver(struct nlsock *sk, uint32_t index, uint64_t *driver);
 
-/* How many objects of a kind ("qp", "mr") there are; -ENOENT for an unknown kind. */
+/* Count the objects of a kind ("qp", "mr"); -ENOENT if the kernel does not know the kind. */
 int nldev_resources(struct nlsock *sk, uint32_t index, const char *kind, uint64_t *count);
 
 /**
- * typedef nldev_object_fn - takes one object of a dump
- * @tb: its attributes by RDMA_NLDEV_ATTR_*, checked by type; NULL where there is none
+ * typedef nldev_object_fn - callback for one object of a dump
+ * @tb: its attributes, indexed by RDMA_NLDEV_ATTR_* and checked by type; NULL if absent
+ * @arg: as passed to nldev_dump()
  */
 typedef void (*nldev_object_fn)(struct nlattr **tb, void *arg);
 
 /**
- * nldev_dump() - list the objects of a device that the caller may see
+ * nldev_dump() - list the objects of a device that the caller can see
+ * @sk: RDMA netlink socket
+ * @index: of the device
  * @command: RDMA_NLDEV_CMD_RES_*_GET
- * @table: RDMA_NLDEV_ATTR_RES_*, the attribute that the entries are in
+ * @table: RDMA_NLDEV_ATTR_RES_*, the attribute that contains the entries
+ * @object: called for each object
+ * @arg: for @object
  */
 int nldev_dump(struct nlsock *sk, uint32_t index, int command, int table, nldev_object_fn object,
 	       void *arg);
 
-/* The counters of the first port, in the driver's order. */
+/* Read the counters of port 1, in the driver's order. */
 int nldev_counters(struct nlsock *sk, uint32_t index,
 		   void (*counter)(const char *name, uint64_t value, void *arg), void *arg);
 
-/* Do all network namespaces see all devices? */
+/* Read the namespace mode: true if all network namespaces share all devices. */
 int nldev_shared(struct nlsock *sk, bool *shared);
 
 int nldev_newlink(struct nlsock *sk, const char *name, const char *type, const char *netdev);

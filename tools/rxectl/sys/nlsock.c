@@ -13,7 +13,7 @@ struct nlsock {
 	char message[256];
 };
 
-/* One exchange. */
+/* A request and its replies. */
 struct talk {
 	struct nlsock *nlsock;
 	void (*reply)(struct nlmsghdr *nlh, void *arg);
@@ -35,13 +35,13 @@ int nlsock_open(struct nlsock **out)
 		err = -ENOMEM;
 		goto err_free;
 	}
-	/* libnl has a coarser set of errors than the kernel: ask errno, which it leaves alone. */
+	/* libnl maps errno to fewer error codes; it leaves errno itself unchanged. */
 	errno = 0;
 	if (nl_connect(s->sk, NETLINK_RDMA)) {
 		err = errno ? -errno : -EIO;
 		goto err_free_socket;
 	}
-	/* Kernels since 4.12 have it; without it, errno is all there is. */
+	/* Since Linux 4.12. Without extack, errno is the only reason. */
 	setsockopt(nl_socket_get_fd(s->sk), SOL_NETLINK, NETLINK_EXT_ACK, &on, sizeof(on));
 	*out = s;
 	return 0;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * One RDMA netlink socket: a request out, replies in, and what the kernel says on failure.
- */
+/* RDMA netlink socket: requests, replies, extack messages. */
 #ifndef RXECTL_NLSOCK_H
 #define RXECTL_NLSOCK_H
 
@@ -11,20 +9,22 @@ struct nlsock;
 
 /**
  * nlsock_open() - open RDMA netlink in the calling thread's network namespace
+ * @sk: receives the socket
  *
- * The kernel loads its RDMA core on the way, if it can.
+ * The kernel may load ib_core on demand.
  *
- * Return: 0, -EPROTONOSUPPORT without an RDMA core, or another -errno.
+ * Return: 0, -EPROTONOSUPPORT without ib_core, or another -errno.
  */
 int nlsock_open(struct nlsock **sk);
 
-/* NULL is accepted. */
+/* Close the socket; @sk may be NULL. */
 void nlsock_close(struct nlsock *sk);
 
 /**
- * nlsock_talk() - send a request and wait for its end
+ * nlsock_talk() - send a request and read the replies up to the last
+ * @sk: RDMA netlink socket
  * @request: not consumed
- * @reply: called for each message that is an answer; NULL when none is of interest
+ * @reply: called for each message that is a reply; may be NULL
  * @arg: for @reply
  *
  * Return: 0 or the kernel's -errno.
@@ -32,7 +32,7 @@ void nlsock_close(struct nlsock *sk);
 int nlsock_talk(struct nlsock *sk, struct nl_msg *request,
 		void (*reply)(struct nlmsghdr *nlh, void *arg), void *arg);
 
-/* The kernel's own words on the last failed nlsock_talk(), or NULL. */
+/* Return: the extack message of the last failed nlsock_talk(), or NULL. */
 const char *nlsock_message(const struct nlsock *sk);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* IBTA 14.2.5.6, PortInfo: PortState and PortPhysicalState. */
+/* PortState and PortPhysicalState of PortInfo (IBTA 14.2.5.6). */
 static const char *const states[] = { "NOP", "DOWN", "INIT", "ARMED", "ACTIVE", "ACTIVE_DEFER" };
 static const char *const phys_states[] = {
 	"NOP",
@@ -23,10 +23,10 @@ static const char *const phys_states[] = {
 	"PHY_TEST",
 };
 
-/* IBTA 10.3.1. */
+/* QP states (IBTA 10.3.1). */
 static const char *const qp_states[] = { "RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR" };
 
-/* The first two, IBTA 3.9.2 to 3.9.5, are the kernel's alone, and not in its uAPI. */
+/* SMI and GSI (IBTA 3.9.2 to 3.9.5) exist only inside the kernel and have no uAPI constant. */
 static const char *const qp_types[] = {
 	"SMI",
 	"GSI",

@@ -87,8 +87,9 @@ int route_get(const struct netns *ns, const struct in6_addr *to, struct in6_addr
 }
 
 /**
- * struct routes - routes to be added again
- * @ifindex: of the interface
+ * struct routes - saved routes
+ * @all: all routes of the namespace
+ * @ifindex: interface whose routes are restored
  */
 struct routes {
 	struct nl_cache *all;
@@ -111,7 +112,7 @@ err_free:
 	return NULL;
 }
 
-/* The kernel has its own again with the addresses; what routers have told, they tell again. */
+/* The kernel adds its own routes with the addresses, and routers advertise theirs again. */
 static bool is_lost(const struct routes *routes, struct rtnl_route *route)
 {
 	int protocol = rtnl_route_get_protocol(route);

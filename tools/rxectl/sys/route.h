@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Routes: the one that packets to an address take, and those by an interface.
- */
+/* Routes: lookup by destination, save and restore by interface. */
 #ifndef RXECTL_ROUTE_H
 #define RXECTL_ROUTE_H
 
@@ -10,14 +8,15 @@
 
 struct netns;
 
-/* An address as text, IPv4 mapped into IPv6. Return: 0 or -EINVAL. */
+/* Parse an IP address; IPv4 is mapped into IPv6. Return: 0 or -EINVAL. */
 int address_parse(const char *text, struct in6_addr *address);
 
 /**
- * route_get() - ask the kernel for a route
- * @to: where to, IPv4 mapped
- * @source: receives the address that packets would be sent from, IPv4 mapped
- * @netdev: receives the interface that they leave by
+ * route_get() - look up a route
+ * @ns: network namespace
+ * @to: destination, IPv4 mapped
+ * @source: receives the source address, IPv4 mapped
+ * @netdev: receives the outgoing interface
  *
  * Return: 0, -ENETUNREACH or another -errno.
  */
@@ -27,14 +26,16 @@ int route_get(const struct netns *ns, const struct in6_addr *to, struct in6_addr
 struct routes;
 
 /*
- * The routes by an interface alone, but for the kernel's own: they are lost when it goes down,
- * though its addresses may not be. To be given to routes_restore(); NULL if they cannot be read.
+ * Save the routes whose only next hop is on @netdev, except those of the kernel and of router
+ * advertisements: the kernel deletes them when the interface goes down, even if its addresses stay.
+ * Return: the routes for routes_restore(), or NULL.
  */
 struct routes *routes_save(const struct netns *ns, const char *netdev);
 
 /*
- * Adds those that are missing, when the interface is up again. A gateway may take up to two seconds
- * to be reachable. Return: 0, or the -errno of the first that could not be added.
+ * Add missing routes after the interface is up again, and free @routes. Retries up to 2 s each
+ * until the gateway is reachable. Return: 0, or the -errno of the first route that could not be
+ * added.
  */
 int routes_restore(const struct netns *ns, struct routes *routes);
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What only verbs tell about an RDMA device.
- */
+/* Properties of RDMA devices that only libibverbs reports. */
 #ifndef RXECTL_VERBS_H
 #define RXECTL_VERBS_H
 
 /**
- * verbs_active_mtu() - RoCE path MTU that the first port uses
+ * verbs_active_mtu() - query the active path MTU of port 1
+ * @name: of the RDMA device
  *
- * Return: bytes, or 0 if the device cannot be asked (no provider, no /dev/infiniband, no right).
+ * Return: bytes; 0 if the device cannot be opened (no provider, no device node, no permission).
  */
 unsigned int verbs_active_mtu(const char *name);
 

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Time, for the commands that look again and again.
- */
+/* Monotonic time and interruptible sleep. */
 #ifndef RXECTL_CLOCK_H
 #define RXECTL_CLOCK_H
 
 #include <stdbool.h>
 
-/* Monotonic. */
+/* Return: seconds of CLOCK_MONOTONIC. */
 double clock_seconds(void);
 
-/* Waits; returns whether a signal ended it. */
+/* Sleep for @seconds. Return: true if a signal interrupted the sleep. */
 bool clock_pause(double seconds);
 
 #endif

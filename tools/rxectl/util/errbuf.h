@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What went wrong, in words for the user, handed up to whoever shows it.
+ * Error buffer: the reason of a failure as text, filled by the failing function and printed by its
+ * caller.
  */
 #ifndef RXECTL_ERRBUF_H
 #define RXECTL_ERRBUF_H
@@ -9,7 +10,7 @@
 
 #define ERRBUF_SIZE 256
 
-/* Writes to @why, ERRBUF_SIZE bytes. Return: false, for the caller to return. */
+/* Format a reason into @why (ERRBUF_SIZE bytes). Return: false, for the caller to return. */
 bool errbuf_set(char *why, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

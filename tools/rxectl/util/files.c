@@ -98,7 +98,7 @@ static int write_and_close(FILE *f, const char *text)
 	return err;
 }
 
-/* Each process writes to a file of its own. */
+/* The temporary file has the PID in its name: concurrent writers do not share it. */
 int file_write(const char *path, const char *text)
 {
 	char full[PATH_MAX], fresh[PATH_MAX];
@@ -182,7 +182,7 @@ static bool ends_with(const char *name, const char *suffix)
 	return n >= end && !strcmp(name + n - end, suffix);
 }
 
-/* Takes the names out of what scandir() found. */
+/* Copy names that end with @suffix out of the result of scandir(), and free the result. */
 static size_t take_names(struct dirent **entries, int n, const char *suffix, char **names)
 {
 	size_t taken = 0;

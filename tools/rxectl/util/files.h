@@ -8,44 +8,54 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Put before every path; empty but in tests. */
+/* Prefix of every path below; empty except in tests. */
 extern const char *files_root;
 
-/* The first line, without its end, of the file whose path is made of @fmt; whether it is there. */
+/*
+ * Read the first line, without its newline, of the file whose path @fmt gives. Return: true if it
+ * was read.
+ */
 bool file_line(char *line, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 bool file_exists(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* All of a file of at most 1 MiB, ended; to be freed. NULL with errno set if it cannot be read. */
+/*
+ * Read a file of at most 1 MiB. Return: its text with a NUL at the end, to be freed, or NULL with
+ * errno set.
+ */
 char *file_text(const char *path);
 
-/* Writes a file in one go: readers see the old one or the new one. Return: 0 or -errno. */
+/*
+ * Replace a file atomically with rename(): readers see the old or the new text. Return: 0 or
+ * -errno.
+ */
 int file_write(const char *path, const char *text);
 
 /**
- * file_lock() - wait until no other process has the lock, and take it
- * @path: of a file that is made if it is not there; its directory must be
+ * file_lock() - take an exclusive lock, waiting until it is free
+ * @path: lock file, created if it does not exist; its directory must exist
  *
  * Return: a descriptor for file_unlock(), or -errno.
  */
 int file_lock(const char *path);
 void file_unlock(int lock);
 
-/* Writes into a file that is there, as those of sysfs are. Return: 0 or -errno. */
+/* Write to an existing file, such as one of sysfs, in one write(). Return: 0 or -errno. */
 int file_put(const char *path, const char *text);
 
-/* Return: 0 or -errno; a directory that is there is none. */
+/* Create a directory unless it exists. Return: 0 or -errno. */
 int file_make_dir(const char *path);
 
 /* Return: 0 or -errno. */
 int file_remove(const char *path);
 
 /**
- * file_list() - what is in a directory, in the order of the names
- * @suffix: that the names must have; "" for all. Hidden ones are left out.
- * @names: the array and its entries are to be freed with file_list_free()
+ * file_list() - list the files of a directory, sorted by name
+ * @dir: the directory
+ * @suffix: lists only names that end with it; "" lists all. Names that begin with "." are left out.
+ * @names: array of names; free with file_list_free()
  *
- * Return: how many there are; 0 for a directory that is not there.
+ * Return: the number of names; 0 if the directory cannot be read.
  */
 size_t file_list(const char *dir, const char *suffix, char ***names);
 void file_list_free(char **names, size_t n);

@@ -8,7 +8,9 @@
 #include "util/redact.h"
 
 /**
- * struct names - the addresses that were seen; the first is "address1"
+ * struct names - addresses found so far
+ * @seen: element 0 is printed as "address1"
+ * @n: number of elements
  */
 struct names {
 	char **seen;
@@ -24,7 +26,10 @@ static size_t count(const char *text, char wanted)
 	return n;
 }
 
-/* Three colons make a GUID, five a MAC address, seven a GID; fewer only an IPv6 address. */
+/*
+ * A GUID has three colons, a MAC address five, a GID seven. Words with fewer than three are
+ * addresses only if inet_pton() accepts them.
+ */
 static bool is_address(const char *word)
 {
 	struct in6_addr address;
@@ -55,7 +60,7 @@ static bool in_word(char c)
 	return isxdigit((unsigned char)c) || c == ':' || c == '.';
 }
 
-/* A colon or full stop at the end is the sentence's. */
+/* Length of the address at the start of @text, without the punctuation behind it. */
 static size_t word_length(const char *text)
 {
 	size_t len = 0;
@@ -85,7 +90,7 @@ void redact_addresses(FILE *out, const char *text)
 	char before = ' ';
 
 	while (*text) {
-		/* Not in the middle of a name such as "eth0". */
+		/* Do not start in the middle of a name such as "eth0". */
 		size_t len = isalnum((unsigned char)before) || before == '_' ? 0 :
 									      word_length(text);
 

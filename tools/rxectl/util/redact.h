@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Text without addresses: to be shown to others.
- */
+/* Redaction of network addresses. */
 #ifndef RXECTL_REDACT_H
 #define RXECTL_REDACT_H
 
 #include <stdio.h>
 
 /**
- * redact_addresses() - write a text with a name in the place of each address
+ * redact_addresses() - write a text with its addresses replaced by placeholders
+ * @out: receives the text
+ * @text: the text
  *
- * IPv4 and IPv6 addresses, MAC addresses, GIDs and GUIDs become "address1", "address2" and so on,
- * the same one always the same, so that what belongs together still does.
+ * IPv4 and IPv6 addresses, MAC addresses, GIDs and GUIDs become "address1", "address2" and so on.
+ * Equal addresses get equal placeholders.
  */
 void redact_addresses(FILE *out, const char *text);
 

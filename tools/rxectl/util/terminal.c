@@ -24,7 +24,7 @@ static void end(int signal)
 	ended = 1;
 }
 
-/* Only so that it interrupts the waiting. */
+/* Empty handler: makes SIGWINCH interrupt poll(). */
 static void resized(int signal)
 {
 	(void)signal;
@@ -112,12 +112,12 @@ int terminal_key(double seconds)
 
 	if (ended)
 		return TERMINAL_END;
-	/* Not too early, which would show the same once more. */
+	/* poll() takes whole milliseconds: round up, or the deadline would not have passed yet. */
 	n = poll(&keys, 1, (int)(seconds * 1000) + 1);
 	if (ended)
 		return TERMINAL_END;
 	if (n <= 0)
 		return 0;
-	/* A terminal that has gone away ends it, too. */
+	/* End of file or an error means that the terminal is gone. */
 	return read(STDIN_FILENO, &key, 1) == 1 ? key : TERMINAL_END;
 }

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * A screen on a terminal: text that is drawn again and again, and single keys.
- */
+/* Full-screen terminal output: redrawn text and single keys. */
 #ifndef RXECTL_TERMINAL_H
 #define RXECTL_TERMINAL_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What terminal_key() returns for a signal that ends the program. */
+/* Returned by terminal_key() after SIGINT, SIGTERM or SIGHUP, and if the terminal is gone. */
 #define TERMINAL_END 'q'
 
-/* Are both @out and standard input one, of a kind that can be drawn on? */
+/* Return: true if @out and standard input are terminals that support cursor movement. */
 bool terminal_is(FILE *out);
 
-/* Takes the screen over; terminal_close() gives it back as it was. Return: success. */
+/*
+ * Switch to the alternate screen and to single-key input; terminal_close() restores both. Return:
+ * success.
+ */
 bool terminal_open(FILE *out);
 void terminal_close(FILE *out);
 
-/* Draws @text from the top, cut to what fits. */
+/* Draw @text from the top of the screen, clipped to its size. */
 void terminal_draw(FILE *out, const char *text);
 
-/* Waits for a key. Return: the key; 0 when the time is up or the size has changed. */
+/* Wait up to @seconds for a key. Return: the key, 0 after a timeout or a change of the size. */
 int terminal_key(double seconds);
 
 #endif
