@@ -17,6 +17,9 @@
 #define QPN	      0x100u
 #define PKEY	      0xffffu
 
+/* Longest buffer that goes to the interface (GSO). */
+#define BUFFER_BYTES  65536u
+
 /* As ibv_rc_pingpong and most applications have them: 67 ms, seven retries. */
 #define LOCAL_TIMEOUT 14
 #define RETRIES	      7
@@ -65,7 +68,7 @@ static int op_recv_wqe(struct roce_qp *qp, struct roce_recv_wqe *wqe)
 
 	/* Posted RECVs are without end, and would be flushed without end. */
 	if (qp->state == ROCE_ERR || c->no_recv ||
-	    (c->recv_ns && ep->recvs >= ep->net->evs.now / c->recv_ns))
+	    (c->recv_ns && ep->recvs == ep->recvs_posted))
 		return -ENOENT;
 	ep->recvs++;
 	wqe->wr_id = ep->recvs;
@@ -150,6 +153,7 @@ bool roce_packet_parse(struct packet *p, struct roce_pkt *pkt)
 {
 	u32 linear = min_t(u32, p->roce.len, ROCE_MAX_HDR);
 
+	/* The transport has no input yet for @p->ce either. */
 	pkt->cookie = p;
 	return roce_parse(p->roce.hdr, linear, p->roce.len, ROCE_ICRC_LEN, pkt) == ROCE_DROP_NONE;
 }
@@ -213,6 +217,19 @@ static void post(struct endpoint *ep)
 		post_message(ep, ROCE_WR_SEND, s->last_send);
 }
 
+/* The program that posts RECVs sleeps in between, and gets the processor if no packet does. */
+static void post_recv(struct endpoint *ep)
+{
+	ep->recvs_posted++;
+	ep->recv_at = ep->net->evs.now + ep->config.recv_ns;
+}
+
+/* Packets of a run that one buffer holds. */
+static u32 pkts_per_buffer(const struct roce_tx_run *run)
+{
+	return max(BUFFER_BYTES / roce_run_pkt_len(run), 1u);
+}
+
 static void send_packet(struct endpoint *ep, const struct roce_tx_run *run, u32 i, u32 *resent)
 {
 	struct packet *p = roce_packet(ep->flow, ep->dst, roce_run_pkt_len(run));
@@ -220,9 +237,11 @@ static void send_packet(struct endpoint *ep, const struct roce_tx_run *run, u32 
 	roce_run_header(run, i, p->roce.hdr);
 	p->tally = &ep->data;
 	p->ect = ep->config.ect;
+	p->joins = i % pkts_per_buffer(run);
 	*resent += note_sent(ep, p);
 	ep->host->busy_until += ep->host->config.pkt_ns;
-	lane_send(&ep->host->access, p);
+	/* The transport has no input yet for a drop by its own interface. */
+	ep->own_drops += !lane_send(&ep->host->access, p);
 }
 
 /* Fetch a batch and send it; false if there is nothing to send. */
@@ -293,7 +312,10 @@ static u64 processor_at(struct host *h, u64 now)
 
 static void schedule(struct endpoint *ep)
 {
-	u64 at = min(min(ep->rx_at, ep->tx_at), min(ep->start_at, roce_deadline(&ep->qp)));
+	u64 at = min3(min(ep->rx_at, ep->tx_at), ep->start_at, roce_deadline(&ep->qp));
+
+	if (!ep->rx.head)
+		at = min(at, ep->recv_at);
 
 	if (at != EVENT_NEVER)
 		at = max3(at, ep->net->evs.now, ep->host->busy_until);
@@ -314,6 +336,8 @@ static void on_run(struct event *ev)
 		receive_batch(ep);
 	if (roce_deadline(&ep->qp) <= now)
 		roce_timeout(&ep->qp, now);
+	if (ep->recv_at <= now && !ep->rx.head)
+		post_recv(ep);
 	if (ep->start_at <= now)
 		ep->start_at = EVENT_NEVER;
 	if (ep->start_at == EVENT_NEVER && ep->stream.depth && !ep->dead)
@@ -397,7 +421,7 @@ void endpoint_init(struct endpoint *ep, struct host *host, const struct qp_confi
 	ep->flow = ep->net->flows++;
 	ep->port.receive = on_packet;
 	ep->run.fire = on_run;
-	ep->recvs = config->recv_ns ? ep->net->evs.now / config->recv_ns : 0;
+	ep->recv_at = config->recv_ns ? ep->net->evs.now : EVENT_NEVER;
 	fifo_init(&ep->rx);
 	ep->rx_at = EVENT_NEVER;
 	ep->tx_at = EVENT_NEVER;

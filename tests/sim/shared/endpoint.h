@@ -76,7 +76,7 @@ struct stream_config {
  * @mtu: path MTU
  * @rd_atomic: initiator depth and responder resources
  * @rnr_timer: code of IBTA table 45
- * @recv_ns: a RECV is posted so often; 0: there is always one
+ * @recv_ns: RECVs are posted by a program that sleeps so long after each; 0: there is always one
  * @no_recv: no RECV is ever posted
  * @ect: packets are sent as ECT
  */
@@ -104,10 +104,13 @@ struct qp_config {
  * @max_resp_psn: one past the last PSN of a READ response sent
  * @bytes: payload received in order, or stored at once if it is a READ's
  * @recvs: receive WQEs consumed
+ * @recvs_posted: and posted, if the program sleeps in between
+ * @recv_at: when it wakes up
  * @posted: messages
  * @completed: messages
  * @done_at: when the last was
  * @sent: packets
+ * @own_drops: packets that the host's own interface dropped
  * @resent: packets retransmitted, requests and READ responses
  * @resent_run: most packets retransmitted in one call of roce_tx()
  * @dead: a message has failed
@@ -135,10 +138,13 @@ struct endpoint {
 	u32 max_resp_psn;
 	u64 bytes;
 	u64 recvs;
+	u64 recvs_posted;
+	u64 recv_at;
 	u32 posted;
 	u32 completed;
 	u64 done_at;
 	u64 sent;
+	u64 own_drops;
 	u64 resent;
 	u32 resent_run;
 	bool dead;

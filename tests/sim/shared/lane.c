@@ -28,6 +28,7 @@ static void on_drop(struct queue *q, struct packet *p)
 
 static void pass_on(struct lane *lane, struct packet *p)
 {
+	p->joins = false;
 	if (lane->next)
 		lane_send(lane->next, p);
 	else
@@ -119,9 +120,10 @@ static void on_idle(struct event *ev)
 	send_next(container_of(ev, struct lane, idle_event));
 }
 
-void lane_send(struct lane *lane, struct packet *p)
+bool lane_send(struct lane *lane, struct packet *p)
 {
 	struct tally *t = tally_of(lane, p);
+	bool queued;
 
 	lane->total.in++;
 	if (t)
@@ -132,11 +134,12 @@ void lane_send(struct lane *lane, struct packet *p)
 			propagate(lane, p, lane->evs->now);
 		else
 			pass_on(lane, p);
-		return;
+		return true;
 	}
-	queue_push(&lane->queue, lane->evs->now, p);
+	queued = queue_push(&lane->queue, lane->evs->now, p);
 	if (!lane->sending)
 		send_next(lane);
+	return queued;
 }
 
 u64 lane_backlog_ns(const struct lane *lane)
@@ -163,9 +166,29 @@ void lane_init(struct lane *lane, struct events *evs, struct rng *rng,
 	queue_init(&lane->queue, &config->queue, rng, on_drop);
 }
 
+/* Free the packets that propagate out of order; only their events know them. */
+static void free_late_packets(struct events *evs)
+{
+	u32 i = 0;
+
+	while (i < evs->n) {
+		struct event *ev = evs->heap[i].ev;
+
+		if (ev->fire == on_late_arrival) {
+			event_set(evs, ev, EVENT_NEVER);
+			packet_free(container_of(ev, struct packet, arrival));
+			i = 0;
+		} else {
+			i++;
+		}
+	}
+}
+
 void lane_destroy(struct lane *lane)
 {
 	struct packet *p;
+
+	free_late_packets(lane->evs);
 
 	while ((p = fifo_pop(&lane->flying)))
 		packet_free(p);

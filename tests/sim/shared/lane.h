@@ -42,7 +42,6 @@ struct lane_config {
  * @sent_at: when it has sent the packet, ns
  * @flying: packets that propagate, in order
  * @last_arrival: of the last of them
- * @ndelayed: packets that propagate out of order
  * @total: packets since the beginning
  * @delay: of the queue
  */
@@ -67,8 +66,8 @@ void lane_init(struct lane *lane, struct events *evs, struct rng *rng,
 	       const struct lane_config *config, struct lane *next);
 void lane_destroy(struct lane *lane);
 
-/* Hand @p to the lane, which passes it on or drops it. */
-void lane_send(struct lane *lane, struct packet *p);
+/* Hand @p to the lane, which passes it on or drops it; false if it was dropped at once. */
+bool lane_send(struct lane *lane, struct packet *p);
 
 /* How long what the lane holds keeps its line busy, ns. */
 u64 lane_backlog_ns(const struct lane *lane);

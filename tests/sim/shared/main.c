@@ -58,19 +58,39 @@ static void print_goal(const struct options *o, const struct row *row, const str
 		return;
 	}
 	print_bound(bound, sizeof(bound), g);
-	printf("%-38s %-16s %12.2f   %-10s %s\n", g == row->goals ? row->name : "",
-	       metric_name(g->metric), v, bound, verdict);
+	printf("    %-16s %12.2f   %-10s %s\n", metric_name(g->metric), v, bound, verdict);
 }
 
-static void print_all(const struct row *row, const struct result *res)
+static void print_all(const struct result *res)
 {
 	enum metric m;
 
-	printf("  all:");
+	printf("   ");
 	for (m = M_NONE + 1; m < METRICS; m++)
 		if (res->value[m])
 			printf(" %s %.4g;", metric_name(m), res->value[m]);
 	printf("\n");
+}
+
+/* The columns that all rows have. */
+static void print_summary(const struct row *row, const struct result *res)
+{
+	const double *v = res->value;
+	char share[16] = "-";
+
+	if (row->tcps)
+		snprintf(share, sizeof(share), "%.3g", v[M_SHARE]);
+	printf("%-38s %7.2f %6.2f %5.2f %6s %7.2f %7.2f %8.2f %9.0f %4.0f\n", row->name,
+	       v[M_GOODPUT], v[M_DROPS], v[M_JAIN], share, v[M_DELAY], v[M_P99], v[M_STANDING],
+	       v[M_RESENT_PKTS], v[M_DEAD]);
+}
+
+static void print_head(void)
+{
+	printf("%-38s %7s %6s %5s %6s %7s %7s %8s %9s %4s\n", "", "goodput", "drops", "Jain",
+	       "share", "delay", "p99", "standing", "resent", "dead");
+	printf("%-38s %7s %6s %5s %6s %7s %7s %8s %9s %4s\n", "row", "%", "%", "", "to TCP", "ms",
+	       "ms", "ms", "packets", "QPs");
 }
 
 static bool run_row(const struct options *o, const struct row *row)
@@ -80,12 +100,14 @@ static bool run_row(const struct options *o, const struct row *row)
 	bool ok = true;
 
 	row_run(row, o->seed, &res);
+	if (!o->csv)
+		print_summary(row, &res);
 	for (g = row->goals; g < row->goals + GOALS && g->metric; g++) {
 		print_goal(o, row, g, &res);
 		ok &= goal_reached(g, &res);
 	}
 	if (o->all)
-		print_all(row, &res);
+		print_all(&res);
 	fflush(stdout);
 	return ok;
 }
@@ -95,7 +117,7 @@ static int run_rows(const struct options *o)
 	u32 i, ran = 0, missed = 0;
 
 	if (!o->csv)
-		printf("%-38s %-16s %12s   %-10s\n", "row", "", "measured", "goal");
+		print_head();
 	for (i = 0; i < nrows; i++) {
 		if (regexec(&o->row, rows[i].name, 0, NULL, 0))
 			continue;

@@ -87,6 +87,7 @@ struct port {
  * @bytes: length on the line, LINE_OVERHEAD included
  * @ect: may be marked
  * @ce: has been marked
+ * @joins: on the sender's own interface, in one buffer with the packet before (GSO)
  */
 struct packet {
 	struct packet *next;
@@ -98,6 +99,7 @@ struct packet {
 	u32 bytes;
 	bool ect;
 	bool ce;
+	bool joins;
 	union {
 		struct roce_bytes roce;
 		struct tcp_fields tcp;

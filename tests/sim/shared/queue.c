@@ -99,8 +99,15 @@ static bool full(const struct queue *q, const struct packet *p)
 {
 	const struct queue_config *c = &q->config;
 
-	return (c->limit && q->bytes + p->bytes > c->limit) ||
-	       (c->limit_pkts && q->pkts >= c->limit_pkts);
+	if (c->limit_pkts)
+		return p->joins ? q->dropped_last : q->pkts >= c->limit_pkts;
+	return c->limit && q->bytes + p->bytes > c->limit;
+}
+
+/* What @p counts for in the number of packets. */
+static u32 weight(const struct queue *q, const struct packet *p)
+{
+	return q->config.limit_pkts && p->joins ? 0 : 1;
 }
 
 static struct packet *fq_take(struct queue *q, struct fq_flow *f)
@@ -144,24 +151,27 @@ static void fq_push(struct queue *q, struct packet *p)
 		fq_drop_from_longest(q);
 }
 
-void queue_push(struct queue *q, u64 now, struct packet *p)
+bool queue_push(struct queue *q, u64 now, struct packet *p)
 {
+	bool ok;
+
 	p->stamp = now;
 	if (q->config.discipline == FQ_CODEL) {
 		fq_push(q, p);
-		return;
+		return true;
 	}
-	if (full(q, p)) {
+	ok = !full(q, p);
+	if (ok && q->config.discipline == RED && red_signals(q))
+		ok = mark(p) || !q->config.red_drops;
+	q->dropped_last = !ok;
+	if (!ok) {
 		drop(q, p);
-		return;
-	}
-	if (q->config.discipline == RED && red_signals(q) && !mark(p) && q->config.red_drops) {
-		drop(q, p);
-		return;
+		return false;
 	}
 	fifo_push(&q->fifo, p);
 	q->bytes += p->bytes;
-	q->pkts++;
+	q->pkts += weight(q, p);
+	return true;
 }
 
 /* Whether the flow's delay has been above the target for an interval (RFC 8289, 5.5). */
@@ -259,7 +269,7 @@ struct packet *queue_pop(struct queue *q, u64 now)
 	p = fifo_pop(&q->fifo);
 	if (p) {
 		q->bytes -= p->bytes;
-		q->pkts--;
+		q->pkts -= weight(q, p);
 	}
 	return p;
 }

@@ -20,7 +20,7 @@ enum discipline {
  * struct queue_config - the discipline and its parameters
  * @discipline: enum discipline
  * @limit: bytes; 0: no limit
- * @limit_pkts: packets; 0: no limit
+ * @limit_pkts: buffers; 0: no limit. The packets of a buffer (GSO) are dropped together
  * @red_min: RED: average length below which nothing is marked, bytes
  * @red_max: RED: average length from which on everything is marked, bytes. If it equals @red_min,
  *	the queue's present length counts instead of its average (step marking as for DCTCP)
@@ -75,7 +75,8 @@ struct fq_list {
  * @rng: source of randomness
  * @fifo: packets, drop-tail and RED
  * @bytes: queued
- * @pkts: queued
+ * @pkts: queued; with @config.limit_pkts and drop-tail, buffers
+ * @dropped_last: the last packet was dropped, and those that join it will be
  * @average: RED: average of @bytes
  * @idle_since: RED: when the queue ran empty
  * @drop: called for each packet dropped, before it is freed
@@ -87,6 +88,7 @@ struct queue {
 	struct fifo fifo;
 	u32 bytes;
 	u32 pkts;
+	bool dropped_last;
 	double average;
 	void (*drop)(struct queue *q, struct packet *p);
 	struct fq_flow *flows;
@@ -98,8 +100,11 @@ void queue_init(struct queue *q, const struct queue_config *config, struct rng *
 		void (*drop)(struct queue *q, struct packet *p));
 void queue_destroy(struct queue *q);
 
-/* Queue @p, which belongs to the queue from then on, or drop it or another one. */
-void queue_push(struct queue *q, u64 now, struct packet *p);
+/*
+ * Queue @p, which belongs to the queue from then on, or drop it or another one. Returns false if @p
+ * was dropped, as a qdisc's NET_XMIT_DROP.
+ */
+bool queue_push(struct queue *q, u64 now, struct packet *p);
 
 /* The next packet to send, NULL if there is none. */
 struct packet *queue_pop(struct queue *q, u64 now);

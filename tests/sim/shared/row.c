@@ -262,7 +262,7 @@ static void measure_payload(const struct run *run, struct result *res)
 static void measure_bottleneck(const struct run *run, struct result *res)
 {
 	const struct delay_stats *d = &run->net.forward.delay;
-	double in = 0, out = 0, dropped = 0, marked = 0, own_in = 0, own_dropped = 0;
+	double in = 0, out = 0, dropped = 0, marked = 0, sent = 0, own_drops = 0;
 	double *v = res->value;
 	u32 i;
 
@@ -273,14 +273,12 @@ static void measure_bottleneck(const struct run *run, struct result *res)
 		out += now->out - was->out;
 		dropped += now->dropped - was->dropped;
 		marked += now->marked - was->marked;
-	}
-	for (i = 0; i < run->nhosts; i += 2) {
-		own_in += run->hosts[i].access.total.in;
-		own_dropped += run->hosts[i].access.total.dropped;
+		sent += run->conns[i].from.sent;
+		own_drops += run->conns[i].from.own_drops;
 	}
 	v[M_DROPS] = in ? 100 * dropped / in : 0;
 	v[M_MARKS] = out ? 100 * marked / out : 0;
-	v[M_OWN_DROPS] = own_in ? 100 * own_dropped / own_in : 0;
+	v[M_OWN_DROPS] = sent ? 100 * own_drops / sent : 0;
 	v[M_DELAY] = delay_mean(d);
 	v[M_P99] = delay_p99(d);
 	v[M_MAX] = (double)d->max / MS;
@@ -333,6 +331,9 @@ static void measure(const struct row *row, u64 seed, struct result *res)
 	net_run(&run.net, run.start + row->time, all_done, &run);
 	memset(res, 0, sizeof(*res));
 	measure_payload(&run, res);
+	/* Packets still on their way, and those that they cause, are part of the cost. */
+	if (row->stream.messages)
+		net_run(&run.net, run.net.evs.now + 2 * row->rtt, NULL, NULL);
 	measure_bottleneck(&run, res);
 	measure_transport(&run, res);
 	destroy(&run);

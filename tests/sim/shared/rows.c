@@ -37,6 +37,12 @@
 #define SHORT_PATH		     .rtt = 200 * US, LINE(GBIT, 250000), FAST
 #define SECONDS(from, to) .warmup = (from)*SEC, .time = (to)*SEC
 
+/* A host whose processor handles half a million packets a second. */
+#define SLOW                   \
+	{                      \
+		.pkt_ns = 2000 \
+	}
+
 /* A host that shares its processor: it runs, and waits, for up to 20 ms at a time. */
 #define BUSY                                           \
 	{                                              \
@@ -165,10 +171,12 @@ const struct row rows[] = {
 	{ "no RECV, 64 SENDs of 4 KiB",
 	  .rtt = 20 * US, LINE(10 * GBIT, 0), .qps = 1, SENDS(4 * KIB, 64), SECONDS(0, 1),
 	  .qp = { .mtu = 1024, .rd_atomic = 16, .rnr_timer = 1, .no_recv = true },
+	  .sender = SLOW, .receiver = SLOW,
 	  .goals = { AT_MOST(M_PER_NAK, 2), AT_MOST(M_DEAD, 0) } },
 	{ "a RECV each 100 us, SENDs of 4 KiB",
 	  .rtt = 20 * US, LINE(10 * GBIT, 0), .qps = 1, SENDS(4 * KIB, 64), SECONDS(0, 3),
 	  .qp = { .mtu = 1024, .rd_atomic = 16, .rnr_timer = 1, .recv_ns = 100 * US },
+	  .sender = SLOW, .receiver = SLOW,
 	  .goals = { AT_LEAST(M_MESSAGES, 8000) } },
 	{ "own shaper, 80 MB by WRITE",
 	  .rtt = 200 * US, LINE(10 * GBIT, 0), .sender = { SHAPER, .shaped = true },
@@ -183,12 +191,12 @@ const struct row rows[] = {
 	{ "own queue of 10 packets, 16 QPs WRITE",
 	  .rtt = 200 * US, LINE(10 * GBIT, 0), .sender = { TINY_QUEUE, .shaped = true },
 	  .receiver = { TINY_QUEUE, .shaped = true }, .one_host = true, .qps = 16, QP(1024, 16),
-	  WRITES(64 * KIB, 4), SECONDS(0, 20),
+	  WRITES(1 * MIB, 16), SECONDS(0, 20),
 	  .goals = { AT_MOST(M_DEAD, 0), AT_LEAST(M_GOODPUT, 80) } },
 	{ "own queue of 10 packets, 16 QPs READ",
 	  .rtt = 200 * US, LINE(10 * GBIT, 0), .sender = { TINY_QUEUE, .shaped = true },
 	  .receiver = { TINY_QUEUE, .shaped = true }, .one_host = true, .qps = 16, QP(1024, 16),
-	  READS(64 * KIB, 4), SECONDS(0, 20),
+	  READS(1 * MIB, 16), SECONDS(0, 20),
 	  .goals = { AT_MOST(M_DEAD, 0), AT_LEAST(M_GOODPUT, 80) } },
 	{ "cold READ of 512 KiB, RTT 10 ms", COLD_READ(10), .goals = { AT_MOST(M_PACKETS, 1.1) } },
 	{ "cold READ of 512 KiB, RTT 100 ms",

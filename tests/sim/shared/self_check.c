@@ -192,6 +192,20 @@ static bool check_delay(void)
 		      mean > 500.4 && mean < 500.6 && p99 >= 990 && p99 < 1000.5);
 }
 
+/* All packets of a run are freed at its end, also those that were delayed or queued. */
+static bool check_leaks(void)
+{
+	struct row row = rows[3];
+	struct result res;
+
+	row.warmup = 0;
+	row.time = SEC / 4;
+	row.line.reorder = 10000;
+	row.line.late = 50 * MS;
+	row_run(&row, 1, &res);
+	return report("packets are freed", !packets_in_use());
+}
+
 bool self_check(void)
 {
 	bool ok = true;
@@ -201,5 +215,6 @@ bool self_check(void)
 	for (i = 0; i < ARRAY_SIZE(tcp_checks); i++)
 		ok &= check_tcp(&tcp_checks[i]);
 	ok &= check_repeatable();
+	ok &= check_leaks();
 	return ok;
 }
