@@ -25,7 +25,10 @@ struct rxe_crc;
 struct rxe_dev;
 struct rxe_odp;
 
-/* A key is the index of its struct rxe_mem in rxe_dev.mems, shifted left by as many bits. */
+/*
+ * Low bits of a key, which are random, or chosen by the consumer. The bits above them are the index
+ * of the struct rxe_mem in rxe_dev.mems.
+ */
 #define RXE_KEY_BITS 8
 
 /* Beside IB_ACCESS_*. LOCAL: usable as an L_Key. RECV: as the L_Key of a receive WQE. */

@@ -214,7 +214,7 @@ int rxe_odp_fault_in(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how ho
 	static const unsigned long flags[] = {
 		[RXE_ODP_READ] = HMM_PFN_REQ_FAULT,
 		[RXE_ODP_WRITE] = HMM_PFN_REQ_FAULT | HMM_PFN_REQ_WRITE,
-		[RXE_ODP_PRESENT] = 0,
+		[RXE_ODP_NO_FAULT] = 0,
 	};
 	u64 start = addr + odp->offset, end = PAGE_ALIGN(start + len);
 	struct mm_struct *mm = odp->notifier.mm;

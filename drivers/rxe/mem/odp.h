@@ -67,7 +67,7 @@ struct page *rxe_odp_page(struct rxe_odp *odp, u64 addr);
 enum rxe_odp_how {
 	RXE_ODP_READ,
 	RXE_ODP_WRITE,
-	RXE_ODP_PRESENT, /* without page faults: only pages that the process has resident */
+	RXE_ODP_NO_FAULT, /* without page faults: only pages that the process has resident */
 };
 
 /**

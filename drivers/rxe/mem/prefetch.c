@@ -52,7 +52,7 @@ static int rxe_prefetch_how(enum ib_uverbs_advise_mr_advice advice)
 	case IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_WRITE:
 		return RXE_ODP_WRITE;
 	case IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT:
-		return RXE_ODP_PRESENT;
+		return RXE_ODP_NO_FAULT;
 	default:
 		return -EOPNOTSUPP;
 	}

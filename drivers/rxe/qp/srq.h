@@ -57,7 +57,7 @@ int rxe_post_srq_recv(struct ib_srq *ibsrq, const struct ib_recv_wr *wr,
  * @srq: SRQ
  * @wqe: result; has room for @srq->rules.max_recv_sge SGEs
  *
- * Arms nothing, but raises the limit event if it is armed and due.
+ * Queues the limit event if it is armed and fewer WQEs than the limit are left.
  *
  * Context: bottom halves off; an endpoint's lock may be held.
  *
