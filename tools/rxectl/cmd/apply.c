@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl apply, diff: make the machine as /etc/rxe says, or show what that would take.
- */
+/* rxectl apply, diff: apply the configuration in /etc/rxe, or show the steps. */
 #include <json-c/json.h>
 #include <string.h>
 
@@ -55,7 +53,7 @@ static void complain(const char *file, unsigned int line, const char *what, void
 	fail(arg, EXIT_RUNTIME, where, NULL, CONF_DIR "/%s: %s", where, what);
 }
 
-/* A step that fails does not keep the others from being done; it is left out of what is shown. */
+/* A failed step does not stop the others; it is left out of the output. */
 static int follow(const struct ctx *ctx, const struct plan *plan, bool apply)
 {
 	struct json_object *rows = json_object_new_array();
@@ -75,7 +73,7 @@ static int follow(const struct ctx *ctx, const struct plan *plan, bool apply)
 	return status;
 }
 
-/* No section holds for the interface, or there is none. */
+/* No section matches the interface, or the interface does not exist. */
 static int report_unmatched(const struct ctx *ctx, const char *name, const struct netns *ns)
 {
 	struct netdev netdev;
@@ -88,7 +86,7 @@ static int report_unmatched(const struct ctx *ctx, const char *name, const struc
 	return 0;
 }
 
-/* Nobody is to find out by what does not work that an interface is missing, or renamed. */
+/* Sections without an interface are a hint that one is missing or renamed. */
 static void hint_idle(const struct ctx *ctx, const struct conf *conf)
 {
 	for (size_t i = 0; i < conf->n; i++)
@@ -135,7 +133,7 @@ static int run(struct ctx *ctx, const char *netdev, bool apply)
 	return status ? status : conf.complaints ? EXIT_RUNTIME : 0;
 }
 
-/* The words are "[netdev] DEV". */
+/* Arguments: "[netdev] DEV". */
 static int parse_and_run(struct ctx *ctx, int argc, char **argv, const char *usage, bool apply)
 {
 	if (argc == 2 && arg_is_prefix(argv[0], "netdev")) {
@@ -158,7 +156,7 @@ static int diff_show(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command apply_commands[] = {
-	{ "run", "[DEV]", "create what is configured and missing, on all interfaces or on one",
+	{ "run", "[DEV]", "create configured devices that are missing, on all interfaces or on one",
 	  apply_run, 0 },
 	{ 0 },
 };

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl env: the variables that make communication libraries use an rxe device.
- */
+/* rxectl env: environment variables that select an rxe device in communication libraries. */
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +13,10 @@
 #define ENV_USAGE "rxectl env [show] [NAME]"
 
 /**
- * struct variable - a line for a library
- * @format: "%D" stands for the device, "%I" for the GID's index, "%N" for the interface
+ * struct variable - an environment variable
+ * @library: the library that reads it
+ * @name: of the variable
+ * @format: value; "%D" is the device, "%I" the GID index, "%N" the interface
  */
 struct variable {
 	const char *library;
@@ -32,7 +32,7 @@ static const struct variable variables[] = {
 	{ "UCX", "UCX_NET_DEVICES", "%D:1" },
 	{ "UCX", "UCX_IB_GID_INDEX", "%I" },
 	{ "UCX", "UCX_TLS", "rc_verbs,ud_verbs,sm,self" },
-	/* Over IPv4, UCX takes the GRH of a datagram for another's. */
+	/* With IPv4, UCX misreads the GRH of a datagram and would drop it. */
 	{ "UCX", "UCX_UD_VERBS_ETH_DGID_CHECK", "n" },
 	{ "libfabric", "FI_PROVIDER", "verbs;ofi_rxm" },
 	{ "libfabric", "FI_VERBS_DEVICE_NAME", "%D" },
@@ -96,7 +96,7 @@ static const char *member(struct json_object *row, const char *key)
 	return json_object_get_string(json_object_object_get(row, key));
 }
 
-/* A shell must take a value as it is, whatever is in an interface's name. */
+/* Single quotes, since interface names may contain shell metacharacters. */
 static void print_quoted(FILE *out, const char *value)
 {
 	fputc('\'', out);
@@ -147,7 +147,7 @@ static int show_env(struct ctx *ctx, const struct rxe_link *link)
 	return 0;
 }
 
-/* Without a name, the only device, or the first in the caller's namespace. */
+/* Default: the first device in the caller's namespace, else the first device. */
 static const struct rxe_link *choose(const struct links *links)
 {
 	for (size_t i = 0; i < links->n; i++)

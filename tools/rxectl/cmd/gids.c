@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl gids: the GID tables, and which entry reaches a peer.
- */
+/* rxectl gids: GID tables, and the GID index to use toward a peer. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -63,7 +61,10 @@ static int gids_show(struct ctx *ctx, int argc, char **argv)
 	return show_links(ctx, argc, argv, SHOW_USAGE, columns, add_rows);
 }
 
-/* A device with @source in its table, which may also be that of a VLAN's parent or of lo. */
+/*
+ * Add the device if @source is in its GID table. The address may be one of a VLAN, whose GIDs the
+ * parent's device has, or of lo.
+ */
 static void add_match(struct json_object *rows, const struct rxe_link *link,
 		      const struct in6_addr *source)
 {

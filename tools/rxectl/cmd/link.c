@@ -21,7 +21,7 @@
 #define DEL_USAGE  "rxectl link del NAME"
 #define SHOW_USAGE "rxectl link show [NAME]"
 
-/* What the RDMA core and a path in sysfs take. */
+/* Names that ib_core and sysfs accept. */
 static bool valid_name(const char *name)
 {
 	if (!*name || strlen(name) >= NLDEV_NAME_SIZE || !strcmp(name, ".") || !strcmp(name, ".."))
@@ -52,7 +52,7 @@ static int parse_type(struct ctx *ctx, const char *word)
 		    word);
 }
 
-/* "type rxe" is taken for the sake of hands used to the "rdma" command. */
+/* "type rxe" is accepted, as in the "rdma" command. */
 static int parse_add(struct ctx *ctx, int argc, char **argv, struct link_request *a)
 {
 	int status = 0;
@@ -81,7 +81,7 @@ static int parse_add(struct ctx *ctx, int argc, char **argv, struct link_request
 	return 0;
 }
 
-/* Does @netdev, in the caller's namespace, have a link? 1, 0, or minus the exit status. */
+/* Return: 1 if @netdev in the caller's namespace has a link, 0 if not, or minus the exit status. */
 static int has_link(struct ctx *ctx, const char *netdev, const char *name)
 {
 	const struct rxe_link *link;
@@ -107,7 +107,7 @@ static int add_link(struct ctx *ctx, struct link_request *a)
 	return status;
 }
 
-/* Before the kernel is asked: who may not add a link may still be told that it is there. */
+/* Look for the link first: finding it needs no privileges. */
 static int add_if_missing(struct ctx *ctx, struct link_request *a)
 {
 	int found = has_link(ctx, a->netdev, a->named ? a->name : NULL);
@@ -117,7 +117,7 @@ static int add_if_missing(struct ctx *ctx, struct link_request *a)
 	return add_link(ctx, a);
 }
 
-/* Words come in pairs, but for the name. */
+/* An odd number of arguments starts with the name; the others are pairs. */
 static bool names_first(int argc, char **argv)
 {
 	return argc % 2 || (!arg_is_prefix(argv[0], "netdev") && !arg_is_prefix(argv[0], "type") &&

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl map: device to interface and back.
- */
+/* rxectl map: mapping between devices and interfaces. */
 #include <json-c/json.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rxectl monitor: devices, ports and queue pairs as they come, change and go.
+ * rxectl monitor: additions, changes and removals of devices, ports and queue pairs.
  *
- * Kernels before 6.13 announce none of this, and none announces QPs: what there is is read again
- * and again, and the differences are the events.
+ * Kernels before 6.13 have no notifications for devices, and none has them for QPs: the state is
+ * polled, and the differences are the events.
  */
 #include <inttypes.h>
 #include <json-c/json.h>
@@ -18,7 +18,10 @@
 #include "sys/port_names.h"
 #include "util/clock.h"
 
-/* A snapshot is an object: "device rxe0" or "qp rxe0 17" to what is to be said about it. */
+/*
+ * Snapshot: a JSON object with keys such as "device rxe0" and "qp rxe0 17", and their states as
+ * values.
+ */
 
 struct qp_sink {
 	struct json_object *snapshot;
@@ -67,7 +70,7 @@ static int take(const struct ctx *ctx, struct json_object **snapshot)
 	return status;
 }
 
-/* Text for people, one JSON object a line for programs. */
+/* One line of text, or one JSON object per line. */
 static void report(const struct ctx *ctx, const char *event, const char *what, const char *value)
 {
 	struct json_object *row;
@@ -105,7 +108,7 @@ static void compare(const struct ctx *ctx, struct json_object *before, struct js
 	fflush(ctx->out);
 }
 
-/* Begins with what is there, as events of its own. */
+/* The first comparison is with an empty snapshot: existing objects are reported as added. */
 static int monitor_show(struct ctx *ctx, int argc, char **argv)
 {
 	struct json_object *before = json_object_new_object(), *after;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl mtu: the path MTU of each device, where it comes from, and what would give a larger one.
- */
+/* rxectl mtu: path MTU of each device, its reason, and the interface MTU for a larger one. */
 #include <json-c/json.h>
 
 #include "cmd/commands.h"

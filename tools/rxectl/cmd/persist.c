@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl persist: write links into the configuration, and take them out again.
- */
+/* rxectl persist: save links to the configuration, and remove them from it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +29,7 @@ static int fail_write(const struct ctx *ctx, const char *path, int err)
 	return fail(ctx, EXIT_RUNTIME, path, remedy, "cannot write %s: %s", path, strerror(-err));
 }
 
-/* Which of the lines that write_link() writes it is; -1: none, and so somebody else's. */
+/* Return: the index of a line that write_link() writes; -1 for any other line. */
 static int own_line(const char *line)
 {
 	static const char *const beginnings[] = { "netdev = ", "name = ", "netns = " };
@@ -46,7 +44,7 @@ static int own_line(const char *line)
 	return -1;
 }
 
-/* Has the file what write_link() has not written, and what is not to be lost? */
+/* Return: true if the file has lines that write_link() did not write, which must not be lost. */
 static bool is_edited(const char *path)
 {
 	char *text = file_text(path), *save;
@@ -83,7 +81,7 @@ static int write_link(const struct ctx *ctx, const struct rxe_link *link, const 
 	return err ? fail_write(ctx, path, err) : 0;
 }
 
-/* The section that @link's interface goes by, or NULL. */
+/* Return: the section that applies to the interface of @link, or NULL. */
 static const struct conf_link *section_of(const struct conf *conf, const struct rxe_link *link,
 					  const char *ns)
 {
@@ -97,7 +95,7 @@ static const struct conf_link *section_of(const struct conf *conf, const struct 
 	return section;
 }
 
-/* What is wrong with the configuration is for "rxectl diff" to say. */
+/* Errors of the configuration are reported by "rxectl diff". */
 static void ignore(const char *file, unsigned int line, const char *what, void *arg)
 {
 	(void)file;
@@ -106,7 +104,10 @@ static void ignore(const char *file, unsigned int line, const char *what, void *
 	(void)arg;
 }
 
-/* A section that makes the link says it all; one that makes another is the administrator's. */
+/*
+ * A section that creates the link already is enough. One that gives the device another name is the
+ * administrator's, and an error.
+ */
 static int save_in(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link,
 		   const char *ns)
 {
@@ -126,7 +127,7 @@ static int save_in(const struct ctx *ctx, const struct conf *conf, const struct 
 		    section->line, link->netdev);
 }
 
-/* Who may look everywhere finds all namespaces that have a name. */
+/* With CAP_NET_ADMIN, all named namespaces are found, so this one has no name. */
 static int fail_place(const struct ctx *ctx, const char *name)
 {
 	if (host_net_admin())
@@ -137,7 +138,6 @@ static int fail_place(const struct ctx *ctx, const char *name)
 		    "the interface of \"%s\" is not accessible", name);
 }
 
-/* Where it is made again, the machine's first namespace is the caller's. */
 static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link)
 {
 	char *ns = link->ns ? netns_find_name(link->ns) : NULL;
@@ -151,7 +151,7 @@ static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe
 	return status;
 }
 
-/* One that cannot be saved does not keep the others from being saved. */
+/* A link that cannot be saved does not stop the others. */
 static int save_all(const struct ctx *ctx, const struct conf *conf, const struct links *links)
 {
 	int status = 0;
@@ -185,7 +185,7 @@ static int persist_save(struct ctx *ctx, int argc, char **argv)
 	return status;
 }
 
-/* Is the file about nothing but the device of that name? */
+/* Return: true if the file configures only the device of that name. */
 static bool is_about(const char *path, const char *name)
 {
 	struct conf conf = { .complain = ignore };
@@ -199,7 +199,7 @@ static bool is_about(const char *path, const char *name)
 	return is;
 }
 
-/* Who wants the device not to be made any more should know of another section that makes it. */
+/* Print a hint if another section still creates the device at boot. */
 static void hint_section(const struct ctx *ctx, const char *name)
 {
 	struct conf conf = { .complain = ignore };

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl report: all that somebody else needs to know to help.
- */
+/* rxectl report: output of all diagnostic commands, for a problem report. */
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <sys/utsname.h>
@@ -12,13 +10,13 @@
 #include "util/files.h"
 #include "util/redact.h"
 
-/* What is asked, in this order. */
+/* Commands of the report, in order. */
 static const struct object *const parts[] = {
 	&status_object, &mtu_object,  &gids_object,   &qp_object,
 	&stats_object,	&diff_object, &doctor_object, NULL,
 };
 
-/* What a part prints, errors included, to be freed. */
+/* Return: the output of a command, to be freed; in text mode with its errors. */
 static char *run_part(const struct object *part, bool json)
 {
 	struct ctx own = { .json = json };

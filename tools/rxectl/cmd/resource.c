@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl qp, mr, cq, pd: what programs have made on the devices, and which programs.
- */
+/* rxectl qp, mr, cq, pd: verbs objects and their owners. */
 #include <json-c/json.h>
 #include <netlink/attr.h>
 #include <rdma/rdma_netlink.h>
@@ -32,8 +30,10 @@ static struct json_object *get_u64(struct nlattr *attr)
 }
 
 /**
- * struct field - a member of an object's row, which the kernel may have left out
- * @attr: RDMA_NLDEV_ATTR_*; 0 ends an array
+ * struct field - a member of an object's row
+ * @attr: RDMA_NLDEV_ATTR_*, which the kernel may omit; 0 ends an array
+ * @key: of the member
+ * @get: converts the attribute
  */
 struct field {
 	int attr;
@@ -42,9 +42,10 @@ struct field {
 };
 
 /**
- * struct resource - a kind of object
- * @command: that lists them
- * @table: attribute with the list
+ * struct resource - a kind of objects
+ * @command: RDMA_NLDEV_CMD_RES_*_GET
+ * @table: attribute that contains the list
+ * @fields: members of a row
  */
 struct resource {
 	int command;
@@ -80,7 +81,7 @@ static void add_object(struct nlattr **tb, void *arg)
 	json_object_array_add(rows->rows, row);
 }
 
-/* A device that goes away meanwhile has none. */
+/* A device that is removed during the listing has no objects. */
 static void add_objects(struct json_object *array, const struct links *links,
 			const struct rxe_link *link, const struct resource *r)
 {
@@ -159,7 +160,7 @@ static const struct column pd_columns[] = {
 	OWNER_COLUMNS,
 };
 
-/* What a table of four would say, in the words that the table of objects takes. */
+/* Defines the command of one kind of objects. */
 #define RESOURCE(kind, KIND, what, shown)                                                          \
 	static void add_##kind(struct json_object *rows, const struct links *links,                \
 			       const struct rxe_link *link)                                        \

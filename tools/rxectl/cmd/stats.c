@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl stats: what the devices have counted, above all why packets were dropped.
- */
+/* rxectl stats: counters of the devices, with the reasons of dropped packets. */
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +14,7 @@
 
 #define STATS_USAGE "rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]"
 
-/* In the driver's order; a counter of a driver that is newer is shown without a meaning. */
+/* In the order of enum rxe_counter. A counter of a newer driver is shown without a meaning. */
 const struct meaning stats_meanings[] = {
 	{ "sent_pkts", "packets sent" },
 	{ "rcvd_pkts", "packets received" },
@@ -132,8 +130,8 @@ static bool is_of_same(struct json_object *a, struct json_object *b, const char 
 }
 
 /*
- * The row of the same counter, from the one at @next on, which moves behind it; NULL if there is
- * none. Two readings list the same counters in the same order, but devices come and go.
+ * Return: the row of the same counter at or after index @next, which moves behind it; NULL if there
+ * is none. Two samples have the same order, but devices may be added or removed between them.
  */
 static struct json_object *find_row(struct json_object *rows, struct json_object *like,
 				    size_t *next)
@@ -180,7 +178,7 @@ static int read_all(const struct ctx *ctx, const char *name, struct json_object 
 	return status;
 }
 
-/* One table of rates; @before becomes the reading at its end. */
+/* Print one table of rates; @before becomes the new sample. */
 static int show_rates(struct ctx *ctx, const char *name, struct json_object **before, double *then)
 {
 	struct json_object *after, *rows;

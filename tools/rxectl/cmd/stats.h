@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What the counters mean.
- */
+/* Meanings of the driver's counters. */
 #ifndef RXECTL_STATS_H
 #define RXECTL_STATS_H
 
@@ -10,7 +8,7 @@ struct meaning {
 	const char *text;
 };
 
-/* Ended by an entry without a counter. */
+/* Ends with an entry without a counter. */
 extern const struct meaning stats_meanings[];
 
 #endif

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl status: all that a report needs to say about the rxe devices, in one table.
- */
+/* rxectl status: all rxe devices with the properties of their interfaces. */
 #include <json-c/json.h>
 
 #include "cmd/commands.h"
@@ -35,7 +33,7 @@ static struct json_object *addresses_json(const struct netdev *netdev)
 	return list;
 }
 
-/* Null is what is not known, such as all about an interface that cannot be looked at. */
+/* null if unknown, as for an interface in an inaccessible namespace. */
 static struct json_object *known(unsigned int value)
 {
 	return value ? json_object_new_int64(value) : NULL;
@@ -55,7 +53,7 @@ static struct json_object *status_row(const struct links *links, const struct rx
 	struct json_object *row = json_object_new_object();
 	struct netdev netdev = { 0 };
 
-	/* An interface that is just going away shows as one of which nothing is known. */
+	/* If the interface has just been removed, its properties are shown as unknown. */
 	if (link->ns && link->netdev[0])
 		netdev_get(link->ns, link->netdev, &netdev);
 	json_object_object_add(row, "name", json_object_new_string(link->dev.name));

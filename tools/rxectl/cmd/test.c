@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl test: does RDMA work between this host and another, and how well?
- */
+/* rxectl test: test of the RDMA path to another host. */
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +15,13 @@
 #define SERVER_USAGE "rxectl test server [port PORT] [count N]"
 
 /**
- * struct words - what the command line says
- * @allowed: names of those words that may stand there
+ * struct words - parsed arguments
+ * @allowed: keywords of the command; NULL ends the array
+ * @usage: printed with errors
+ * @device: "device NAME"
+ * @port: "port PORT"
+ * @seconds: "seconds N"
+ * @count: "count N"
  */
 struct words {
 	const char *const *allowed;
@@ -80,7 +83,7 @@ static const struct column columns[] = {
 	{ 0 },
 };
 
-/* In words, and its number for programs; NULL where there is none. */
+/* Describe the result of a step. Return: its number for JSON; NULL if it has none. */
 static struct json_object *describe(const struct peer_result *r, enum peer_step step, char *text,
 				    size_t size)
 {
@@ -142,7 +145,7 @@ static int test_run(struct ctx *ctx, int argc, char **argv)
 	const char *host = NULL;
 	int status;
 
-	/* Words come in pairs, but for the peer. */
+	/* An odd number of arguments starts with the peer; the others are pairs. */
 	if (argc % 2) {
 		host = *argv++;
 		argc--;

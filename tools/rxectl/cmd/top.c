@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl top: what the devices and their queue pairs are doing, live on a terminal.
- */
+/* rxectl top: load of devices and queue pairs, updated continuously. */
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +39,10 @@ static const struct column qp_columns[] = {
 };
 
 /**
- * struct order - how devices are sorted
+ * struct order - a sort order of devices
  * @key: on the keyboard
- * @value: what the largest of comes first; NULL for the names
+ * @name: shown in the heading
+ * @value: sort key, largest first; NULL sorts by name
  */
 struct order {
 	char key;
@@ -90,7 +89,7 @@ static const struct order orders[] = {
 	{ 0 },
 };
 
-/* qsort() of json-c passes nothing along. */
+/* json_object_array_sort() passes no argument to its callback. */
 static const struct order *sorting;
 
 static const char *text_of(struct json_object *row, const char *key)
@@ -116,10 +115,12 @@ static void sort(struct json_object *rows, const struct order *order)
 }
 
 /**
- * struct top - a run of the command
- * @name: the only device of interest, or NULL
+ * struct top - state of the command
+ * @name: show only this device; NULL for all
+ * @watch: schedule of the samples
  * @order: of the devices
- * @before, @after: the last two readings, whose difference is shown
+ * @before: the sample before the last
+ * @after: the last sample; the output is the difference
  */
 struct top {
 	const char *name;
@@ -148,7 +149,6 @@ static void print_tables(const struct ctx *ctx, struct json_object *devices,
 	json_object_put(both);
 }
 
-/* A new reading in the place of the last one. */
 static int look(const struct ctx *ctx, struct top *top)
 {
 	sample_put(&top->before);
@@ -220,7 +220,7 @@ static void press(struct top *top, int key)
 			top->order = o;
 }
 
-/* A key changes the view of what has been read; what it shows is read when it is time. */
+/* A key redraws the current samples; a new sample is taken only when it is due. */
 static int watch_keys(const struct ctx *ctx, struct top *top)
 {
 	int key, status = 0;
@@ -240,7 +240,7 @@ static int watch_keys(const struct ctx *ctx, struct top *top)
 	return status;
 }
 
-/* Errors are for the usual screen: they are printed where it has come back. */
+/* Errors are collected and printed after the normal screen is restored. */
 static int watch_screen(struct ctx *ctx, struct top *top)
 {
 	struct ctx quiet = *ctx;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * rxectl tune: change the settings of the system and of an interface to a profile, and back.
- */
+/* rxectl tune: apply a profile of settings, and revert it. */
 #include <json-c/json.h>
 #include <string.h>
 
@@ -24,7 +22,7 @@ static const struct column columns[] = {
 	{ 0 },
 };
 
-/* Cannot be changed while the module is loaded. */
+/* A hint, as the parameter cannot be changed while the module is loaded. */
 static void check_buffers(const struct ctx *ctx)
 {
 	char count[16];

@@ -15,7 +15,7 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Each takes a value that is not empty; returns what is wrong with it, or NULL. */
+/* Setter of a key. The value is not empty. Return: the complaint, or NULL. */
 typedef const char *(*set_fn)(struct conf_link *link, const char *value);
 
 static const char *copy(char *to, size_t size, const char *value)
@@ -118,8 +118,11 @@ static const struct {
 };
 
 /**
- * struct reader - where in a file the parser is
- * @link: index of the section that is open; -1 outside of any that is known
+ * struct reader - position of the parser
+ * @conf: receives the sections
+ * @file: name of the file
+ * @line: number of the current line
+ * @link: index of the open section; -1 outside of any known section
  */
 struct reader {
 	struct conf *conf;
@@ -188,7 +191,7 @@ static char *strip(char *text)
 	return text + strspn(text, " \t\r\f\v");
 }
 
-/* A condition that is not understood must not make the section hold for more than was meant. */
+/* A section with an invalid condition matches nothing, rather than more than was meant. */
 static void set_key(struct reader *r, const char *key, const char *value)
 {
 	struct conf_link *link = &r->conf->links[r->link];

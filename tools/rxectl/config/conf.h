@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The configuration: which interfaces are to have links, as the files in /etc/rxe say.
- */
+/* Configuration files in /etc/rxe: which interfaces have links. */
 #ifndef RXECTL_CONF_H
 #define RXECTL_CONF_H
 
@@ -16,20 +14,21 @@
 struct netdev;
 
 /**
- * struct conf_link - a section [link]: all of its conditions must hold, and there is at least one
- * @file, @line: where it begins
- * @netdev: shell pattern for the interface's name; empty for any, as with all conditions
- * @mac: "00:11:22:33:44:55"
- * @driver: shell pattern, as "ethtool -i" shows it
- * @path: shell pattern for the bus address that "ethtool -i" shows
- * @name: of the device, with "%n" for the number at the end of the interface's name and "%i" for
- *	all of it; empty for the usual one
- * @netns: named network namespace; empty for the caller's
- * @mtu: of the interface; 0 to leave it alone
- * @profile: of settings (profile.h); empty for none
- * @wait: seconds that the interface may take to be ready; -1: not given
- * @broken: a condition could not be understood, so that none can be said to hold
- * @idle: all interfaces have been looked at, and it holds for none (plan_make())
+ * struct conf_link - a section [link], which has at least one condition and matches if all hold
+ * @file: name of the file
+ * @line: line of its heading
+ * @netdev: condition: shell pattern for the name of the interface; "" for any, as below
+ * @mac: condition: "00:11:22:33:44:55"
+ * @driver: condition: shell pattern for the driver, as in "ethtool -i"
+ * @path: condition: shell pattern for the bus address, as in "ethtool -i"
+ * @name: of the device; "%n" is the number at the end of the interface's name, "%i" all of it; ""
+ *	for the default
+ * @netns: named network namespace; "" for the caller's
+ * @mtu: of the interface, bytes; 0 leaves it unchanged
+ * @profile: profile of settings (profile.h); "" for none
+ * @wait: seconds to wait for the interface to be ready; -1 if not given
+ * @broken: a condition is invalid, so that the section matches nothing
+ * @idle: set by plan_make() if no existing interface matches
  */
 struct conf_link {
 	char file[64];
@@ -48,9 +47,12 @@ struct conf_link {
 };
 
 /**
- * struct conf - all sections in the order of the files' names
- * @complain: called for each line that is not understood, with what is wrong with it
- * @complaints: how often that was
+ * struct conf - all sections, sorted by the names of their files
+ * @links: the sections
+ * @n: number of sections
+ * @complain: called for each invalid line with the reason
+ * @arg: for @complain
+ * @complaints: number of calls
  */
 struct conf {
 	struct conf_link *links;
@@ -60,30 +62,39 @@ struct conf {
 	size_t complaints;
 };
 
-/* Adds the sections of one file's @text, which is changed. Return: 0 or -ENOMEM. */
+/* Add the sections of one file. @text is modified. Return: 0 or -ENOMEM. */
 int conf_parse(struct conf *conf, const char *file, char *text);
 
-/* Adds those of all files in CONF_DIR. A file that cannot be read is complained about as line 0. */
+/*
+ * Add the sections of all files in CONF_DIR. An unreadable file is a complaint about line 0.
+ * Return: 0 or -ENOMEM.
+ */
 int conf_read(struct conf *conf);
 
 void conf_put(struct conf *conf);
 
-/* Do a section's conditions hold for an interface? */
+/* Return: true if all conditions of the section hold for the interface. */
 bool conf_matches(const struct conf_link *link, const char *name, const struct netdev *netdev);
 
-/* The same; but "*" does not mean the loopback interface and tunnels; who wants those has to name them. */
+/*
+ * The same, except that interfaces other than Ethernet (loopback, tunnels) match only by their full
+ * name.
+ */
 bool conf_holds(const struct conf_link *link, const char *name, const struct netdev *netdev);
 
 /**
- * conf_find() - the section that an interface goes by, which is the first that holds for it
+ * conf_find() - find the first section that matches an interface
+ * @conf: the configuration
  * @netns: named network namespace of the interface; "" for the caller's
+ * @name: of the interface
+ * @netdev: the interface
  *
- * Return: NULL if there is none.
+ * Return: the section, or NULL.
  */
 const struct conf_link *conf_find(const struct conf *conf, const char *netns, const char *name,
 				  const struct netdev *netdev);
 
-/* The device's name for an interface, or "" for the usual one. */
+/* Expand the name of the device for an interface; "" for the default name. */
 void conf_name(const struct conf_link *link, const char *netdev, char name[NLDEV_NAME_SIZE]);
 
 #endif

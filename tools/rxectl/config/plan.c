@@ -44,7 +44,10 @@ static bool tune_differs(const struct plan_step *step)
 	return differs;
 }
 
-/* As it was when the links were listed: what has been made since may be what is wanted. */
+/*
+ * Judged by the list of links, not by the present state: a device added since may be the wanted
+ * one.
+ */
 static bool is_anothers(const struct links *links, const char *name, const struct rxe_link *link)
 {
 	for (size_t i = 0; i < links->n; i++)
@@ -54,8 +57,8 @@ static bool is_anothers(const struct links *links, const char *name, const struc
 }
 
 /*
- * A name that a pattern makes for several interfaces is the first one's; the others have a name of
- * their own, which they keep as long as the first has that.
+ * If a pattern gives several interfaces the same name, the first gets it. The others get "rxe_" and
+ * the name of the interface, and keep it while the first has the name.
  */
 static void choose_name(const struct plan *plan, const struct links *links,
 			const struct rxe_link *link, struct plan_step *step)
@@ -77,7 +80,7 @@ static void choose_name(const struct plan *plan, const struct links *links,
 		memcpy(step->name, own, sizeof(own));
 }
 
-/* What the section wants of an interface that it is the first to match. */
+/* Plan the steps for an interface whose first matching section is @step->conf. */
 static int plan_netdev(struct plan *plan, const struct links *links, struct plan_step *step,
 		       const struct netdev *netdev)
 {
@@ -138,8 +141,8 @@ static int plan_section(struct plan *plan, const struct conf *conf, struct conf_
 }
 
 /*
- * The namespace of a section, or NULL if it cannot be entered. One that is not there has nothing to
- * do with the only interface of interest.
+ * Return: the namespace of a section, or NULL if it cannot be entered. A namespace that does not
+ * exist is no complaint if only one interface was asked for.
  */
 static struct netns *enter(struct plan *plan, struct conf *conf, const struct conf_link *link)
 {
@@ -233,7 +236,7 @@ static int do_mtu(const struct ctx *ctx, struct plan_step *step)
 			    step->netdev, step->mtu);
 }
 
-/* Behind the link, with which the module's parameters come. */
+/* After the link, whose creation loads the module with its parameters. */
 static int do_tune(const struct ctx *ctx, struct plan_step *step)
 {
 	const struct profile *profile = profile_find(step->conf->profile);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What has to be done for the machine to be as it is configured.
- */
+/* Plan: steps that bring the system to its configured state. */
 #ifndef RXECTL_PLAN_H
 #define RXECTL_PLAN_H
 
@@ -18,12 +16,15 @@ struct netns;
 enum plan_action { PLAN_ADD, PLAN_RENAME, PLAN_MTU, PLAN_TUNE };
 
 /**
- * struct plan_step - one action on an interface
- * @conf: the section that wants it
- * @name: the device's, as it will be
+ * struct plan_step - an action on an interface
+ * @action: PLAN_*
+ * @conf: the section that asks for it
+ * @ns: network namespace of the interface
+ * @netdev: the interface
+ * @name: of the device after the step
  * @index: of the device to rename
- * @mtu: to set
- * @wait: seconds that the interface may take to be ready before
+ * @mtu: to set, bytes
+ * @wait: seconds to wait for the interface to be ready
  */
 struct plan_step {
 	enum plan_action action;
@@ -37,10 +38,13 @@ struct plan_step {
 };
 
 /**
- * struct plan - the steps, in order
- * @namespaces: those that sections name, open
- * @only: the only interface of interest, or NULL
- * @matched: a section holds for an interface of interest
+ * struct plan - steps in the order of their execution
+ * @only: consider only this interface; NULL for all
+ * @matched: a section matches an interface considered
+ * @steps: the steps
+ * @n: number of steps
+ * @namespaces: namespaces of sections, open
+ * @n_namespaces: number of elements
  */
 struct plan {
 	const char *only;
@@ -52,25 +56,26 @@ struct plan {
 };
 
 /**
- * plan_make() - compare the machine with its configuration
- * @netdev: the only interface to look at, or NULL for all
- * @links: the links that there are
- * @plan: to be released with plan_put(), whatever is returned
+ * plan_make() - compare the system with its configuration
+ * @conf: the configuration; receives complaints
+ * @netdev: consider only this interface; NULL for all
+ * @links: the existing links
+ * @plan: release with plan_put(), also after an error
  *
- * A namespace that cannot be entered is complained about through @conf, but not if it is not there
- * and @netdev is given.
+ * A namespace that cannot be entered is a complaint, unless it does not exist and @netdev is given.
  *
  * Return: 0 or -errno.
  */
 int plan_make(struct conf *conf, const char *netdev, const struct links *links, struct plan *plan);
 
 /**
- * plan_do() - do one step
- * @since: when the first was begun (clock_seconds()): interfaces that have to be waited for are
- *	waited for together
+ * plan_do() - execute one step
+ * @ctx: output stream and format
+ * @step: the step; @step->name is updated if the link gets another name, which can happen if its
+ *	section has none
+ * @since: start of the first step (clock_seconds()), from which all waits for interfaces count
  *
- * Reports what goes wrong. A link that has no name in its section may get another than the one
- * planned.
+ * Reports its errors.
  *
  * Return: the exit status.
  */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The record is an array of rows in the order in which the changes were made:
- * { "netdev": for whom; null for the system, "setting", "before", "after" }, and for each
- * interface one row "profile" in front, so that it is known even if nothing of its own changed.
+ * Profiles, and the record of changed settings: an array of rows in the order of the changes, {
+ * "netdev": interface or null for the system, "setting", "before", "after" }. The first row of each
+ * interface has the setting "profile", so that an interface is recorded even if none of its
+ * settings changed.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -28,8 +29,8 @@ struct profile {
 };
 
 /*
- * Those of the system first. The number of queues comes before their limits, which new queues
- * would not have.
+ * System settings first. The number of queues comes before their limits, which new queues would not
+ * have.
  */
 static const struct wish slingshot[] = {
 	{ "net.core.netdev_budget", "5000" },
@@ -88,7 +89,10 @@ static struct json_object *make_row(const char *netdev, const char *setting, con
 	return row;
 }
 
-/* What a wish would change, or NULL. */
+/*
+ * Return: the row of a change that the profile asks for, or NULL if the setting has the value or
+ * does not exist.
+ */
 static struct json_object *wish_row(const struct wish *wish, const struct netns *ns,
 				    const char *netdev)
 {
@@ -155,7 +159,7 @@ static struct json_object *find_row(struct json_object *rows, const char *netdev
 	return NULL;
 }
 
-/* Before the change is made: what was there first is what is to come back. */
+/* Called before the change. The value before the first change is kept for the revert. */
 static void record_row(struct json_object *record, struct json_object *row)
 {
 	struct json_object *old = find_row(record, member(row, "netdev"), member(row, "setting"));
@@ -173,16 +177,15 @@ static int fail_record(const struct ctx *ctx, int err)
 }
 
 /**
- * struct change - settings and the record being changed
- * @record: what has been changed so far
- * @lock: keeps others from both, since at boot several processes change settings
+ * struct change - a change of settings in progress
+ * @record: the record of changes
+ * @lock: excludes other processes; several may tune interfaces at boot
  */
 struct change {
 	struct json_object *record;
 	int lock;
 };
 
-/* Return: the exit status. */
 static int change_begin(const struct ctx *ctx, struct change *change)
 {
 	int err = file_make_dir(RECORD_DIR);
@@ -194,7 +197,7 @@ static int change_begin(const struct ctx *ctx, struct change *change)
 	return 0;
 }
 
-/* Return: the exit status, which so far is @status. */
+/* Write the record and unlock. Return: @status, or the exit status of a failure. */
 static int change_end(const struct ctx *ctx, struct change *change, int status)
 {
 	int err = write_record(change->record);
@@ -214,7 +217,9 @@ static int fail_setting(const struct ctx *ctx, const char *setting, const char *
 			    netdev, value);
 }
 
-/* One wish; what the kernel makes of the value is what is recorded as having been set. */
+/*
+ * Apply one setting. The recorded value is the one read back, which the kernel may have adjusted.
+ */
 static int apply_wish(const struct ctx *ctx, const struct wish *wish, const struct netns *ns,
 		      const char *netdev, struct json_object *record, struct json_object *rows)
 {
@@ -277,7 +282,7 @@ static bool others_are_tuned(struct json_object *record, const char *netdev)
 	return false;
 }
 
-/* Puts one row back. Return: the exit status. */
+/* Revert one change. Return: the exit status. */
 static int revert_row(const struct ctx *ctx, const struct netns *ns, const char *netdev,
 		      struct json_object *row, struct json_object *rows)
 {
@@ -298,7 +303,7 @@ static int revert_row(const struct ctx *ctx, const struct netns *ns, const char 
 	return 0;
 }
 
-/* The last change is the first to be undone. What cannot be undone stays recorded. */
+/* Revert in reverse order. Rows that cannot be reverted stay in the record. */
 static int revert_rows(const struct ctx *ctx, const struct netns *ns, const char *netdev,
 		       struct json_object *record, struct json_object *rows)
 {

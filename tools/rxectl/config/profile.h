@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Profiles: named sets of settings, what has been changed for them, and the way back.
- */
+/* Profiles: named sets of settings, which can be applied and reverted. */
 #ifndef RXECTL_PROFILE_H
 #define RXECTL_PROFILE_H
 
@@ -11,33 +9,44 @@ struct ctx;
 struct json_object;
 struct netns;
 
-/* Rows of what has been changed, for profile_revert(). Gone after a boot, as the changes are. */
+/*
+ * Record of changes for profile_revert(). In /run, as neither the changes nor the record survive a
+ * boot.
+ */
 #define PROFILE_RECORD "/run/rxe/tuned.json"
 
 struct profile;
 
-/* Return: NULL for an unknown name. */
+/* Return: the profile, or NULL for an unknown name. */
 const struct profile *profile_find(const char *name);
 
-/* All names. */
+/* Names of all profiles. */
 #define PROFILE_NAMES "slingshot"
 
 /**
- * profile_diff() - which settings differ from a profile
- * @keep_mtu: the interface's MTU is somebody else's
+ * profile_diff() - list the settings that differ from a profile
+ * @profile: the profile
+ * @ns: network namespace of the interface
+ * @netdev: the interface
+ * @keep_mtu: leave out the MTU, which the configuration sets
  *
- * A setting that this system does not have is left out.
+ * Settings that do not exist on this system are left out.
  *
- * Return: rows of netdev, setting, before and after, to be put.
+ * Return: rows of netdev, setting, before and after, to be released.
  */
 struct json_object *profile_diff(const struct profile *profile, const struct netns *ns,
 				 const char *netdev, bool keep_mtu);
 
 /**
- * profile_apply() - change and record them
- * @rows: what has been changed, to be put, whatever is returned
+ * profile_apply() - apply a profile and record the changes
+ * @ctx: output stream and format
+ * @profile: the profile
+ * @ns: network namespace of the interface
+ * @netdev: the interface
+ * @keep_mtu: leave the MTU unchanged
+ * @rows: receives the changes; release it also after an error
  *
- * What cannot be changed is reported and does not keep the rest from being changed.
+ * A setting that cannot be changed is reported; the others are still changed.
  *
  * Return: the exit status.
  */
@@ -45,18 +54,21 @@ int profile_apply(const struct ctx *ctx, const struct profile *profile, const st
 		  const char *netdev, bool keep_mtu, struct json_object **rows);
 
 /**
- * profile_revert() - put back what profile_apply() has changed for an interface
- * @rows: what has been put back, to be put, whatever is returned
+ * profile_revert() - revert the recorded changes of an interface
+ * @ctx: output stream and format
+ * @ns: network namespace of the interface
+ * @netdev: the interface
+ * @rows: receives the reverted changes; release it also after an error
  *
- * Settings of the system are kept while other interfaces rely on them. What somebody else has
- * changed since stays as it is, and a hint says so.
+ * System settings are reverted with the last tuned interface. A setting that was changed after
+ * profile_apply() is kept, and a hint says so.
  *
  * Return: the exit status.
  */
 int profile_revert(const struct ctx *ctx, const struct netns *ns, const char *netdev,
 		   struct json_object **rows);
 
-/* The record's rows, to be put. */
+/* Return: the rows of the record, to be released. */
 struct json_object *profile_recorded(void);
 
 #endif

@@ -14,10 +14,12 @@
 #define LIMIT  "byte_queue_limits/limit_min"
 
 /**
- * struct kind - what settings of one beginning have in common
- * @prefix: of the name; the rest of it is what the functions get
- * @shared: of the whole system
- * @aim: NULL to take the wish as it is
+ * struct kind - a kind of settings, by the prefix of their names
+ * @prefix: of the name; the functions get the rest of the name
+ * @shared: setting of the whole system
+ * @read: reads the value; false if the setting does not exist
+ * @aim: computes the value to write; NULL to write the wish
+ * @write: writes a value; 0 or -errno
  */
 struct kind {
 	const char *prefix;
@@ -28,7 +30,7 @@ struct kind {
 		     const char *value);
 };
 
-/* Words with one blank between them, as sysctls have tabs. */
+/* Replace each run of white space by one blank; sysctls separate numbers by tabs. */
 static void squeeze(char *text)
 {
 	char *save, *to = text;
@@ -78,7 +80,7 @@ static int write_sysctl(const struct netns *ns, const char *netdev, const char *
 	return file_put(path, value);
 }
 
-/* Of each number the larger one; "" has none. */
+/* Keep the larger of each pair of numbers: sysctls only grow. */
 static void aim_sysctl(const struct netns *ns, const char *netdev, const char *wish, char *value)
 {
 	char now[SETTING_VALUE], *end = now;
@@ -119,7 +121,10 @@ static int write_parameter(const struct netns *ns, const char *netdev, const cha
 	return file_put(path, value);
 }
 
-/* Having it keep its IPv6 addresses is one more setting to put back at once, and so are routes. */
+/*
+ * Taking the interface down would remove its IPv6 addresses and routes: set keep_addr_on_down
+ * during the change, and restore the routes.
+ */
 static int with_interface_down(const struct netns *ns, const char *netdev, const char *value,
 			       int (*write)(const struct netns *ns, const char *netdev,
 					    const char *rest, const char *value),
@@ -142,7 +147,10 @@ static int with_interface_down(const struct netns *ns, const char *netdev, const
 	return err ? err : up_again ? up_again : routed;
 }
 
-/* At once if the driver lets it be, else with the interface down. */
+/*
+ * Write directly; if the driver returns -EBUSY and the interface is up, write with the interface
+ * down.
+ */
 static int write_adapter(const struct netns *ns, const char *netdev, const char *rest,
 			 const char *value,
 			 int (*write)(const struct netns *ns, const char *netdev, const char *rest,
@@ -253,8 +261,8 @@ static int put_flag(const struct netns *ns, const char *netdev, const char *rest
 }
 
 /*
- * Nobody is told of a private flag, so the interface's alias is written as it is, of which
- * all are told.
+ * Changes of private flags send no notification. Writing the unchanged alias of the interface sends
+ * one, so that the driver rereads the flag.
  */
 static int write_flag(const struct netns *ns, const char *netdev, const char *rest,
 		      const char *value)
@@ -271,7 +279,7 @@ static int write_flag(const struct netns *ns, const char *netdev, const char *re
 	return 0;
 }
 
-/* The transmit queues are those that have a limit. */
+/* Lists receive queues, too; only transmit queues have a limit. */
 static size_t list_queues(const char *netdev, char ***names)
 {
 	char path[64];
@@ -280,7 +288,7 @@ static size_t list_queues(const char *netdev, char ***names)
 	return file_list(path, "", names);
 }
 
-/* Adds a queue's value; where all are the same, one stands for them. */
+/* Append the limit of a queue; @same becomes false if it differs from the first. */
 static void add_limit(char *value, const char *limit, bool *same)
 {
 	size_t n = strlen(value);
@@ -341,7 +349,7 @@ static const struct kind kinds[] = {
 	{ 0 },
 };
 
-/* A record may have been written by a program that knows more; then there is none. */
+/* Return: the kind, or NULL if it is unknown, as in a record written by a newer version. */
 static const struct kind *kind_of(const char *name)
 {
 	for (const struct kind *k = kinds; k->prefix; k++)

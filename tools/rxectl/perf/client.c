@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The client of a test, and its steps.
- */
+/* Client of the path test, and its steps. */
 #include <errno.h>
 #include <netdb.h>
 #include <signal.h>
@@ -21,9 +19,9 @@
 #define READ_LEN  8
 #define READS	  1000
 #define WRITE_LEN 65536U
-#define WRITES	  16 /* under way at a time: all of the buffer */
+#define WRITES	  16 /* in flight; together they cover the buffer */
 
-/* A client and the way that it tests. */
+/* State of a test. */
 struct test {
 	struct peer_result *result;
 	struct rc *rc;
@@ -76,7 +74,7 @@ static bool reach(struct test *t, const char *host, uint16_t port)
 			  port, err == EINPROGRESS ? "timed out" : strerror(err));
 }
 
-/* Connects anew, with packets of at most @mtu. */
+/* Connect a new QP with a path MTU of at most @mtu. */
 static bool connect_rc(struct test *t, unsigned int mtu)
 {
 	struct rc_end self;
@@ -111,14 +109,14 @@ static bool open_rc(struct test *t)
 	return t->rc && connect_rc(t, PEER_MAX_MTU);
 }
 
-/* Of the bytes that are to arrive, each way. */
+/* Test pattern, verified after the READ. */
 static void fill(unsigned char *buffer, uint32_t len, unsigned char seed)
 {
 	for (uint32_t i = 0; i < len; i++)
 		buffer[i] = (unsigned char)(i * 7 + seed);
 }
 
-/* Writes a packet of the largest size, and reads it back. */
+/* WRITE one packet of the path MTU and READ it back. */
 static bool try_mtu(struct test *t, char *why)
 {
 	unsigned char *buffer = rc_buffer(t->rc), wanted[PEER_MAX_MTU];
@@ -135,7 +133,7 @@ static bool try_mtu(struct test *t, char *why)
 	       errbuf_set(why, "the READ returned other data than the WRITE sent");
 }
 
-/* What the ports allow need not be what the way between them carries. */
+/* The path may carry less than both ports support: halve the MTU until packets arrive. */
 static bool find_mtu(struct test *t)
 {
 	struct peer_result *result = t->result;
@@ -177,7 +175,7 @@ static bool measure_latency(struct test *t)
 	return true;
 }
 
-/* Nothing that is posted is left: what has been written at the end has arrived. */
+/* Includes the completion of all WRITEs, so that every counted byte has arrived. */
 static bool measure_bandwidth(struct test *t, double seconds)
 {
 	double start = clock_seconds(), spent = 0;
@@ -230,7 +228,7 @@ static void be_quiet(const char *address, const char *wrong, void *arg)
 	(void)arg;
 }
 
-/* A server of our own, on a port that is free. */
+/* Fork a server on an unused port. */
 static void run_alone(struct test *t, const char *address, double seconds)
 {
 	int listener = peer_server_listen(0, t->result->why);

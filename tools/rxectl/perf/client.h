@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A test of the way to another host: a server there, and a client here that finds out what the
- * way can do. The two talk over TCP; what is tested are WRITEs and READs of the client, in which
- * the server's program takes no part.
+ * Test of the path to another host. A server there and a client here exchange QP numbers over TCP.
+ * The client measures with RDMA WRITEs and READs, which need no action of the server process.
  */
 #ifndef RXECTL_CLIENT_H
 #define RXECTL_CLIENT_H
@@ -13,22 +12,23 @@
 #include "sys/nldev.h"
 #include "util/errbuf.h"
 
-#define PEER_PORT 4792 /* of TCP; next to RoCE's own, of UDP */
+#define PEER_PORT 4792 /* TCP; UDP port 4791 is RoCEv2 */
 
-/* The steps of a test, in order. */
+/* Steps of a test, in order. */
 enum peer_step { PEER_REACH, PEER_CONNECT, PEER_MTU, PEER_LATENCY, PEER_BANDWIDTH, PEER_STEPS };
 
 /**
- * struct peer_result - what a test has found
- * @done: steps that succeeded; the one of this number failed, unless it is PEER_STEPS
- * @why: it did
- * @remedy: for it; may be empty
- * @address: the peer's
- * @device, @index: used here, and its GID
- * @mtu: that packets of the largest size came through with, bytes
- * @port_mtu: what the two ports would allow
- * @latency: of a READ of 8 bytes, median, seconds
- * @bandwidth: of WRITEs of 64 KiB, bits a second
+ * struct peer_result - result of a test
+ * @done: number of successful steps; step @done failed unless it is PEER_STEPS
+ * @why: reason of the failure
+ * @remedy: for the failure; may be ""
+ * @address: of the peer
+ * @device: local RDMA device
+ * @index: local GID index
+ * @mtu: largest path MTU that arrived, bytes
+ * @port_mtu: smaller MTU of the two ports, bytes
+ * @latency: median of READs of 8 bytes, seconds
+ * @bandwidth: of WRITEs of 64 KiB, bit/s
  */
 struct peer_result {
 	enum peer_step done;
@@ -44,11 +44,12 @@ struct peer_result {
 };
 
 /**
- * peer_test() - be the client
- * @host: name or address of the peer; NULL to have a server of its own on a device of this host
- * @device: for that; NULL for any
- * @port: of the server
- * @seconds: for the bandwidth
+ * peer_test() - run the client
+ * @host: name or address of the peer; NULL to test against a server on this host
+ * @device: for that server; NULL for any
+ * @port: TCP port of the server
+ * @seconds: duration of the bandwidth measurement
+ * @result: receives the result
  */
 void peer_test(const char *host, const char *device, uint16_t port, double seconds,
 	       struct peer_result *result);

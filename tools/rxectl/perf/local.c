@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The addresses of this host's devices: those that GIDs are made of.
- */
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +10,6 @@
 #include "sys/gid.h"
 #include "util/files.h"
 
-/* IPv4 mapped, as in GIDs. */
 struct in6_addr peer_local_gid(const struct sockaddr_storage *address)
 {
 	struct in6_addr gid = IN6ADDR_ANY_INIT;
@@ -25,7 +21,6 @@ struct in6_addr peer_local_gid(const struct sockaddr_storage *address)
 	return gid;
 }
 
-/* Looks for an address in the table of one device. */
 static bool find_in(const char *device, const struct in6_addr *gid, unsigned int *index)
 {
 	const struct gid *match;
@@ -69,7 +64,7 @@ struct rc *peer_local_open(const struct in6_addr *gid, char device[NLDEV_NAME_SI
 	return NULL;
 }
 
-/* The interface of a device may be in another network namespace. */
+/* The interface of a device may be in another network namespace: try to bind the address. */
 static bool is_own(const struct in6_addr *gid)
 {
 	struct sockaddr_in6 own6 = { .sin6_family = AF_INET6, .sin6_addr = *gid };
@@ -86,7 +81,7 @@ static bool is_own(const struct in6_addr *gid)
 	return own;
 }
 
-/* The best address of a device, if it can be used here. */
+/* Preferred address of a device, if this network namespace has it. */
 static bool own_address(const char *device, char address[INET6_ADDRSTRLEN])
 {
 	const struct gid *best;

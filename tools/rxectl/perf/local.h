@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The addresses of this host's RDMA devices, which their GIDs are made of.
- */
+/* Addresses of this host's RDMA devices. */
 #ifndef RXECTL_LOCAL_H
 #define RXECTL_LOCAL_H
 
@@ -12,17 +10,20 @@
 #include "perf/rc.h"
 #include "sys/nldev.h"
 
-/* A socket's address, IPv4 or IPv6, as it stands in GIDs (IPv4 mapped). */
+/* Return: the GID of a socket address (IPv4 mapped). */
 struct in6_addr peer_local_gid(const struct sockaddr_storage *address);
 
 /*
- * Opens the device that has @gid; says which, and the GID's @index there. Return: NULL with
- * @why, and an empty @device if there is none.
+ * Open the device that has @gid; sets @device and the GID index. Return: NULL with @why if it
+ * fails; @device is "" if no device has the GID.
  */
 struct rc *peer_local_open(const struct in6_addr *gid, char device[NLDEV_NAME_SIZE],
 			   unsigned int *index, char *why);
 
-/* An address of @device, or of any for NULL, that this network namespace has. */
+/*
+ * Find an address of @device, or of any device if NULL, that this network namespace has. Return:
+ * success.
+ */
 bool peer_local_address(const char *device, char address[INET6_ADDRSTRLEN]);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define DEPTH 64
 
-/* 67 ms, after each of which it is tried again (IBTA 9.7.6.1.3). */
+/* Local ACK timeout of 67 ms (IBTA 9.7.6.1.3), then retries. */
 #define TIMEOUT	  14
 #define RETRIES	  7
 #define RNR_TIMER 12
@@ -133,7 +133,7 @@ static bool to_init(struct rc *rc, char *why)
 	return true;
 }
 
-/* Completions of the one that is given up must not be taken for those of the new one. */
+/* Completions of the destroyed QP must not be taken for those of the new one. */
 static void drain(struct rc *rc)
 {
 	struct ibv_wc wc;

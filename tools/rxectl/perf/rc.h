@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * One end of a reliable connection, with memory that both ends write to and read from.
- *
- * What goes wrong is written to @why (why.h).
- */
+/* RC queue pair with a buffer for RDMA WRITE and READ. Errors are written to @why (errbuf.h). */
 #ifndef RXECTL_RC_H
 #define RXECTL_RC_H
 
@@ -17,16 +13,21 @@
 #define RC_BUFFER (1024U * 1024)
 
 /*
- * How long an operation may take, in seconds. One without an answer fails after two, on a machine
- * that is too busy to look after its timers later.
+ * Timeout of an operation, seconds. Without a response, the QP fails after about 2 s; the rest is
+ * for hosts whose timers run late.
  */
 #define RC_PATIENCE 15
 
 struct rc;
 
 /**
- * struct rc_end - what one end tells the other
- * @mtu: path MTU in bytes, the largest that it would use
+ * struct rc_end - connection parameters of one end
+ * @qpn: QP number
+ * @psn: first PSN
+ * @rkey: of the buffer
+ * @mtu: largest path MTU, bytes
+ * @va: virtual address of the buffer
+ * @gid: GID
  */
 struct rc_end {
 	uint32_t qpn;
@@ -37,28 +38,28 @@ struct rc_end {
 	struct in6_addr gid;
 };
 
-/* Opens a device for the GID of @index, @gid. Return: NULL with @why. */
+/* Open @device with GID @gid at @index. Return: NULL with @why. */
 struct rc *rc_open(const char *device, unsigned int index, const struct in6_addr *gid, char *why);
 
-/* NULL is accepted. */
+/* Destroy all objects; @rc may be NULL. */
 void rc_close(struct rc *rc);
 
-/* A new queue pair, not connected; the one before is given up. */
+/* Destroy the QP, if any, and create a new one in INIT. */
 bool rc_renew(struct rc *rc, char *why);
 
-/* After rc_renew(). */
+/* Read the local connection parameters; valid after rc_renew(). */
 void rc_self(const struct rc *rc, struct rc_end *self);
 
-/* Connects to @peer; @peer->mtu is the one to use, at most rc_self()'s. */
+/* Move the QP to RTS. @peer->mtu is the path MTU, at most that of rc_self(). */
 bool rc_connect(struct rc *rc, const struct rc_end *peer, char *why);
 
-/* Posts one WRITE or READ of @len bytes at @offset of both buffers. */
+/* Post a WRITE or READ of @len bytes at @offset of both buffers. */
 bool rc_post(struct rc *rc, bool read, uint32_t offset, uint32_t len, char *why);
 
-/* Waits until one of the posted is done. */
+/* Wait for one completion. */
 bool rc_wait(struct rc *rc, char *why);
 
-/* The buffer, RC_BUFFER bytes. */
+/* Return: the buffer, RC_BUFFER bytes. */
 unsigned char *rc_buffer(const struct rc *rc);
 
 #endif

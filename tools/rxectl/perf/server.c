@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The server of a test: for each client a queue pair on the device that has the address which the
- * client has reached.
+ * Server of the path test: one client at a time, with a QP on the device that has the address which
+ * the client connected to.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define IDLE_PATIENCE 3700 /* seconds */
 
-/* For each line of the client a new queue pair, until it closes. */
+/* Create and connect a QP for each line of the client, until the client closes the connection. */
 static bool serve_rounds(int fd, struct rc *rc, char *why)
 {
 	struct rc_end client, self;
@@ -25,7 +25,7 @@ static bool serve_rounds(int fd, struct rc *rc, char *why)
 	for (;;) {
 		if (!peer_wire_receive(fd, &client, &left, why))
 			return left;
-		/* Who has spoken once may measure for as long as it likes. */
+		/* A client may measure for up to one hour between lines. */
 		peer_wire_patience(fd, SO_RCVTIMEO, IDLE_PATIENCE);
 		if (!rc_renew(rc, why))
 			return false;
@@ -63,7 +63,7 @@ static bool serve_client(int fd, char *why)
 	return well;
 }
 
-/* Without IPv6 it is IPv4 alone. */
+/* Falls back to IPv4 if the kernel has no IPv6. */
 int peer_server_listen(uint16_t port, char *why)
 {
 	struct sockaddr_in6 any6 = { .sin6_family = AF_INET6, .sin6_port = htons(port) };
@@ -92,7 +92,7 @@ uint16_t peer_server_port(int listener)
 	struct sockaddr_in6 address = { 0 };
 	socklen_t len = sizeof(address);
 
-	/* The port is at the same place for both families. */
+	/* sin_port and sin6_port have the same offset. */
 	getsockname(listener, (struct sockaddr *)&address, &len);
 	return ntohs(address.sin6_port);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A line from the client for each connection it wants, one back from the server:
- * "rxectl-test 1 MTU QPN PSN RKEY VA GID", numbers in hexadecimal. The server's MTU is the one
- * to use. The client's end of file ends the test.
+ * Protocol: for each connection, one line of the client and one of the server, "rxectl-test 1 MTU
+ * QPN PSN RKEY VA GID" with hexadecimal numbers. The MTU of the server's line is the one to use.
+ * The client ends the test by closing the connection.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -38,7 +38,7 @@ bool peer_wire_send(int fd, const struct rc_end *end, char *why)
 	return errbuf_set(why, "cannot send to the peer: %s", strerror(errno));
 }
 
-/* Return: bytes without the end of the line; 0 for an end of file, -1 for an error. */
+/* Return: length without the newline; 0 at the end of file, -1 for an error. */
 static int receive_line(int fd, char line[LINE])
 {
 	int n = 0;
@@ -70,7 +70,7 @@ static bool parse_end(const char *line, struct rc_end *end)
 	       end->psn < 1 << 24;
 }
 
-/* What comes from elsewhere must not steer the terminal. */
+/* Replace control characters of the peer, which must not reach the terminal. */
 static const char *printable(char *text)
 {
 	for (char *c = text; *c; c++)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What client and server of a test tell each other over TCP. What comes in is checked, and made
- * printable where it may be shown.
- */
+/* Exchange of connection parameters over TCP. Received lines are validated, and made printable. */
 #ifndef RXECTL_WIRE_H
 #define RXECTL_WIRE_H
 
@@ -14,18 +11,18 @@
 #define PEER_MIN_MTU 256
 #define PEER_MAX_MTU 4096
 
-/* How long one side waits for the other's line, in seconds. */
+/* Timeout of a line, seconds. */
 #define PEER_PATIENCE 10
 
-/* @option: SO_RCVTIMEO or SO_SNDTIMEO */
+/* Set a socket timeout. @option: SO_RCVTIMEO or SO_SNDTIMEO. */
 void peer_wire_patience(int fd, int option, long seconds);
 
 bool peer_wire_send(int fd, const struct rc_end *end, char *why);
 
-/* @left: says whether the peer closed the connection; NULL where it must not. */
+/* Receive a line. @left: receives true at the end of file; NULL if that is an error. */
 bool peer_wire_receive(int fd, struct rc_end *end, bool *left, char *why);
 
-/* Answers the client's line, once there is one, with why there will be no test. */
+/* Receive the client's line and reply with an error. */
 void peer_wire_refuse(int fd, const char *why);
 
 #endif
