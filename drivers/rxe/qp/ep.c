@@ -11,6 +11,7 @@
 #include "qp/qp.h"
 #include "qp/trace.h"
 #include "tx/sched.h"
+#include "tx/output.h"
 #include "tx/skb_build.h"
 #include "tx/txq.h"
 
@@ -69,25 +70,40 @@ void rxe_ep_exit(void)
 	destroy_workqueue(rxe_ep_wq);
 }
 
+/* Datagrams drop their destination references once built, also those that failed. */
+static void rxe_ep_release_dests(const struct roce_tx_batch *batch)
+{
+	u32 i;
+
+	for (i = 0; i < batch->nruns; i++)
+		rxe_ep_release_wqe(batch->run[i].payload.wqe);
+}
+
 static void rxe_ep_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
 			 struct sk_buff_head *skbs)
 {
+	const struct roce_tx_run *failed;
+
 	if (trace_rxe_tx_enabled())
 		rxe_trace_tx(ep, batch);
-	rxe_xmit_build(ep, batch, skbs);
+	failed = rxe_skb_build(&ep->flow, batch, skbs);
+	if (ep->core.service == ROCE_OP_UD)
+		rxe_ep_release_dests(batch);
+	if (failed)
+		roce_tx_failed(&ep->core, ktime_get_ns(), failed);
 }
 
 /* Where its packets go; datagrams, which have routes of their own, go there mostly. */
 static const struct net_device *rxe_ep_netdev(const struct rxe_ep *ep)
 {
-	return ep->path.dst ? dst_dev(ep->path.dst) : rcu_dereference(ep->dev->ndev);
+	return ep->flow.path.dst ? dst_dev(ep->flow.path.dst) : rcu_dereference(ep->flow.dev->ndev);
 }
 
 static const struct netdev_queue *rxe_ep_txq(const struct rxe_ep *ep)
 {
 	const struct net_device *ndev = rxe_ep_netdev(ep);
 
-	return ndev ? rxe_txq_find(ndev, hash_32(ep->core.qpn, 32)) : NULL;
+	return ndev ? rxe_txq_find(ndev, ep->flow.hash) : NULL;
 }
 
 /*
@@ -135,7 +151,7 @@ static void rxe_ep_trace_state(struct rxe_ep *ep, u8 old)
 	trace_rxe_qp_state(ep, old);
 	if (unlikely(core->state == ROCE_ERR && old != ROCE_ERR && rxe_params_dump_qp()))
 		ibdev_info(
-			&ep->dev->ibdev,
+			&ep->flow.dev->ibdev,
 			"qp %#x: error state: send WQEs posted %u, started %u, completed %u; PSNs unacknowledged %#x to %#x, retries left %u; expected from the peer %#x\n",
 			core->qpn, core->sq.prod, core->sq.next, core->sq.cons, core->req.snd.una,
 			core->req.snd.max, core->req.loss.retries_left, core->resp.epsn);
@@ -197,12 +213,12 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 		sent += n;
 
 		spin_unlock(&ep->lock);
-		rxe_xmit_send(ep, &skbs);
+		rxe_output(&ep->flow, &skbs);
 		spin_lock(&ep->lock);
 	}
 	ep->sending = false;
 	if (unlikely(queue == RXE_TXQ_SATURATED) && !ep->dead && roce_tx_backlogged(&ep->core))
-		rxe_tx_sched_wait(ep->dev->tx_sched, &ep->waiter, rxe_ep_txq(ep));
+		rxe_tx_sched_wait(ep->flow.dev->tx_sched, &ep->waiter, rxe_ep_txq(ep));
 	return sent >= budget;
 }
 
@@ -347,7 +363,7 @@ static enum rxe_tx_try rxe_ep_try_tx(struct rxe_tx_waiter *w)
 	}
 	/* Single ACKs, which are sent without room, may have emptied its backlog. */
 	if (roce_tx_backlogged(&ep->core))
-		rxe_tx_sched_requeue(ep->dev->tx_sched, w, txq);
+		rxe_tx_sched_requeue(ep->flow.dev->tx_sched, w, txq);
 	spin_unlock(&ep->lock);
 	return RXE_TX_BLOCKED;
 }
@@ -442,10 +458,12 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 		return NULL;
 	}
 	spin_lock_init(&ep->lock);
-	ep->dev = dev;
-	ep->counters = dev->counters;
+	ep->flow.dev = dev;
+	ep->flow.counters = dev->counters;
 	ep->core.ops = &rxe_ep_ops;
 	ep->core.service = service;
+	ep->flow.service = service;
+	ep->flow.mem_cache = &ep->mem_cache;
 	ep->core.sq.mask = sq_slots - 1;
 	ep->core.sq.stride = sq_stride;
 	ep->timer_at = ROCE_NEVER;
@@ -489,13 +507,14 @@ static int rxe_ep_reserve_qpn(struct rxe_dev *dev, u32 wanted, u32 *qpn)
 
 int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn)
 {
-	struct rxe_dev *dev = ep->dev;
+	struct rxe_dev *dev = ep->flow.dev;
 	int err;
 
 	err = rxe_ep_reserve_qpn(dev, qpn, &ep->core.qpn);
 	if (err)
 		return err;
 	ep->qp = qp;
+	ep->flow.hash = hash_32(ep->core.qpn, 32);
 	ep->mem_cache.ctx = &qp->mem_ctx;
 	roce_qp_init(&ep->core);
 	err = xa_err(xa_store(&dev->eps, ep->core.qpn, ep, GFP_KERNEL));
@@ -535,7 +554,7 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 {
 	struct sk_buff_head skbs;
 
-	xa_erase(&ep->dev->eps, ep->core.qpn);
+	xa_erase(&ep->flow.dev->eps, ep->core.qpn);
 
 	__skb_queue_head_init(&skbs);
 	rxe_ep_lock_bh(ep);
@@ -546,15 +565,15 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 	rxe_page_fault_purge(ep);
 	ep->dead = true;
 	ep->qp = NULL;
-	rxe_path_release(&ep->path);
+	rxe_path_release(&ep->flow.path);
 	rxe_ep_release_wqes(ep);
 	spin_unlock(&ep->lock);
-	rxe_xmit_send(ep, &skbs);
+	rxe_output(&ep->flow, &skbs);
 	rcu_read_unlock();
 	local_bh_enable();
 
 	/* Whoever starts them does so under the lock, and not when dead. */
-	rxe_tx_sched_cancel(ep->dev->tx_sched, &ep->waiter);
+	rxe_tx_sched_cancel(ep->flow.dev->tx_sched, &ep->waiter);
 	hrtimer_cancel(&ep->timer);
 	cancel_work_sync(&ep->work);
 	rxe_page_fault_cancel(ep);

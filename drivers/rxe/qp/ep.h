@@ -15,8 +15,8 @@
 #include "base/counters.h"
 #include "mem/cache.h"
 #include "qp/page_fault.h"
-#include "ip/path.h"
 #include "qp/ring.h"
+#include "tx/flow.h"
 #include "tx/sched.h"
 
 struct rxe_dev;
@@ -25,13 +25,10 @@ struct rxe_qp;
 /**
  * struct rxe_ep - an endpoint
  * @lock: protects the endpoint; taken with bottom halves off
- * @dev: device; valid under RCU until @dead is seen
  * @qp: the verbs object; NULL once @dead
- * @user: it is a program's: who posts holds no lock that a completion handler may want
- * @counters: the device's, or those that the QP is bound to; used under RCU
  * @cq_full: a completion found no room, with which the QP ends
  * @core: the transport's state; the arrays it points to belong to the endpoint
- * @path: where packets go, but for those of a UD QP
+ * @flow: the endpoint as a sender; @flow.dev is valid under RCU until @dead is seen
  * @timer: fires at roce_deadline(@core), a little later, or before and looks again
  * @timer_at: when @timer is going to fire, ROCE_NEVER if it is not armed
  * @timer_early_fires: how often it has fired in vain, since it last did not
@@ -53,11 +50,9 @@ struct rxe_qp;
  */
 struct rxe_ep {
 	spinlock_t lock;
-	struct rxe_dev *dev;
 	struct rxe_qp *qp;
-	struct rxe_counters __percpu *counters;
 	struct roce_qp core;
-	struct rxe_path path;
+	struct rxe_tx_flow flow;
 	struct hrtimer timer;
 	u64 timer_at;
 	u32 timer_early_fires;
@@ -67,7 +62,6 @@ struct rxe_ep {
 	struct rxe_mem_cache mem_cache;
 	struct rxe_tx_waiter waiter;
 	unsigned long events;
-	bool user;
 	bool cwnd_limited_by_txq;
 	bool sending;
 	bool cq_full;
@@ -83,7 +77,7 @@ static inline struct rxe_ep *to_rxe_ep(struct roce_qp *core)
 /* Context: bottom halves off. */
 static inline void rxe_ep_count(struct rxe_ep *ep, enum rxe_counter what, u64 n)
 {
-	rxe_counters_add_bh(READ_ONCE(ep->counters), what, n);
+	rxe_tx_count(&ep->flow, what, n);
 }
 
 /* Once for the module. rxe_ep_exit() also waits for memory being freed by RCU. */

@@ -44,7 +44,7 @@ static void rxe_page_fault_drop(struct rxe_ep *ep, struct rxe_deferred_pkt *defe
 {
 	list_del(&deferred->node);
 	ep->fault.ndeferred--;
-	rxe_pkt_release(ep->dev, &deferred->pkt);
+	rxe_pkt_release(ep->flow.dev, &deferred->pkt);
 	kfree(deferred);
 }
 
@@ -56,7 +56,7 @@ static bool rxe_page_fault_defer_one(struct rxe_ep *ep, const struct roce_pkt *p
 	if (fault->ndeferred == RXE_MAX_DEFERRED_PKTS)
 		return false;
 	deferred = kmalloc(sizeof(*deferred), GFP_ATOMIC | __GFP_NOWARN);
-	if (!deferred || !rxe_pkt_retain(ep->dev, &deferred->pkt, pkt)) {
+	if (!deferred || !rxe_pkt_retain(ep->flow.dev, &deferred->pkt, pkt)) {
 		kfree(deferred);
 		return false;
 	}
@@ -150,7 +150,7 @@ static void rxe_page_fault_work(struct work_struct *work)
 	 * nothing changes the range while @pending. rxe_ep_destroy() waits for this work item,
 	 * which keeps the device.
 	 */
-	ep->fault.done(&ep->fault, rxe_page_fault_page_in(ep->dev, &ep->fault.range));
+	ep->fault.done(&ep->fault, rxe_page_fault_page_in(ep->flow.dev, &ep->fault.range));
 }
 
 void rxe_page_fault_init(struct rxe_ep *ep, void (*done)(struct rxe_page_fault *fault, int err))

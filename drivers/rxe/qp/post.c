@@ -50,7 +50,7 @@ static u32 rxe_qp_qkey(const struct rxe_qp *qp, u32 qkey)
 /* Where a user's datagram goes. A WQE that does not tell fails in its turn. */
 static void rxe_qp_take_dest(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
 {
-	struct rxe_dev *dev = qp->ep->dev;
+	struct rxe_dev *dev = qp->ep->flow.dev;
 	struct rxe_wqe_dest to;
 	struct rxe_dest *dest;
 
@@ -78,7 +78,7 @@ static void rxe_qp_take_datagram(struct rxe_qp *qp, const void *elem, struct roc
 static void rxe_qp_take_frame(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
 {
 	rxe_wqe_from_user(elem, &qp->rules, wqe);
-	if (wqe->status == ROCE_SUCCESS && !rxe_raw_length_ok(qp->ep->dev, wqe->length))
+	if (wqe->status == ROCE_SUCCESS && !rxe_raw_length_ok(qp->ep->flow.dev, wqe->length))
 		rxe_wqe_set_failed(wqe, ROCE_LOC_LEN_ERR);
 }
 
@@ -290,7 +290,7 @@ static int rxe_qp_take_wr(struct rxe_qp *qp, const struct ib_send_wr *wr)
 	err = rxe_wqe_from_kernel(wqe, wr, &qp->rules);
 	if (!err && core->service == ROCE_OP_UD)
 		err = rxe_wr_take_dest(qp, ud_wr(wr), wqe);
-	if (!err && core->service == ROCE_RAW && !rxe_raw_length_ok(qp->ep->dev, wqe->length))
+	if (!err && core->service == ROCE_RAW && !rxe_raw_length_ok(qp->ep->flow.dev, wqe->length))
 		err = -EINVAL;
 	if (!err)
 		roce_post(core, 1);

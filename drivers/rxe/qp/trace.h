@@ -65,7 +65,7 @@ DECLARE_EVENT_CLASS(rxe_packet,
 		__field(bool, ack_req)
 	),
 	TP_fast_assign(
-		strscpy(__entry->dev, dev_name(&ep->dev->ibdev.dev), IB_DEVICE_NAME_MAX);
+		strscpy(__entry->dev, dev_name(&ep->flow.dev->ibdev.dev), IB_DEVICE_NAME_MAX);
 		__entry->qpn = ep->core.qpn;
 		__entry->dest_qpn = dest_qpn;
 		__entry->psn = psn;
@@ -100,7 +100,7 @@ TRACE_EVENT_CONDITION(rxe_qp_state,
 		__field(u8, state)
 	),
 	TP_fast_assign(
-		strscpy(__entry->dev, dev_name(&ep->dev->ibdev.dev), IB_DEVICE_NAME_MAX);
+		strscpy(__entry->dev, dev_name(&ep->flow.dev->ibdev.dev), IB_DEVICE_NAME_MAX);
 		__entry->qpn = ep->core.qpn;
 		__entry->old = old;
 		__entry->state = ep->core.state;
@@ -126,7 +126,7 @@ TRACE_EVENT_CONDITION(rxe_loss,
 		__field(u8, rnr_retries)
 	),
 	TP_fast_assign(
-		strscpy(__entry->dev, dev_name(&ep->dev->ibdev.dev), IB_DEVICE_NAME_MAX);
+		strscpy(__entry->dev, dev_name(&ep->flow.dev->ibdev.dev), IB_DEVICE_NAME_MAX);
 		__entry->qpn = ep->core.qpn;
 		__entry->what = what;
 		__entry->una = ep->core.req.snd.una;
@@ -154,7 +154,7 @@ TRACE_EVENT(rxe_timer,
 		__field(u64, deadline)
 	),
 	TP_fast_assign(
-		strscpy(__entry->dev, dev_name(&ep->dev->ibdev.dev), IB_DEVICE_NAME_MAX);
+		strscpy(__entry->dev, dev_name(&ep->flow.dev->ibdev.dev), IB_DEVICE_NAME_MAX);
 		__entry->qpn = ep->core.qpn;
 		__entry->state = ep->core.state;
 		__entry->now = now;

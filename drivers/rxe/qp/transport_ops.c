@@ -357,7 +357,7 @@ static struct roce_pkt *rxe_op_retain_pkt(struct roce_qp *core, const struct roc
 	if (!rxe_alloc_reorder_queue(&core->resp))
 		return NULL;
 	held = kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
-	if (held && rxe_pkt_retain(ep->dev, held, pkt)) {
+	if (held && rxe_pkt_retain(ep->flow.dev, held, pkt)) {
 		rxe_ep_count(ep, RXE_CNT_HELD, 1);
 		return held;
 	}
@@ -367,7 +367,7 @@ static struct roce_pkt *rxe_op_retain_pkt(struct roce_qp *core, const struct roc
 
 static void rxe_op_release_pkt(struct roce_qp *core, struct roce_pkt *pkt)
 {
-	rxe_pkt_release(to_rxe_ep(core)->dev, pkt);
+	rxe_pkt_release(to_rxe_ep(core)->flow.dev, pkt);
 	kfree(pkt);
 }
 

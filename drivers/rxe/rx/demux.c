@@ -38,7 +38,7 @@ static struct rxe_ep *rxe_demux_match_ep(struct rxe_dev *dev, const void *ip, u3
 	if (!ep)
 		return NULL;
 	*exists = true;
-	return rxe_path_matches(&ep->path, ip) ? ep : NULL;
+	return rxe_path_matches(&ep->flow.path, ip) ? ep : NULL;
 }
 
 static struct rxe_ep *rxe_demux_match_any(struct net *net, const void *ip, u32 qpn, bool *exists)
@@ -116,5 +116,5 @@ bool rxe_demux_match_iif(const struct sk_buff *skb, const void *ip, u32 qpn)
 	bool exists;
 	struct rxe_ep *ep = dev ? rxe_demux_match_ep(dev, ip, qpn, &exists) : NULL;
 
-	return ep && rxe_path_egress_is(&ep->path, skb->dev);
+	return ep && rxe_path_egress_is(&ep->flow.path, skb->dev);
 }

@@ -108,7 +108,7 @@ static void rxe_sock_drop_routes(struct rxe_dev *dev)
 	rcu_read_lock();
 	xa_for_each(&dev->eps, qpn, ep) {
 		spin_lock_bh(&ep->lock);
-		rxe_path_release(&ep->path);
+		rxe_path_release(&ep->flow.path);
 		spin_unlock_bh(&ep->lock);
 	}
 	rcu_read_unlock();

@@ -1,32 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Memory is pinned from one packet to the next, until the SGE ends: whoever asks for the packets
- * of a run in turn pins each region once.
- */
 #include <linux/err.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "qp/ep.h"
+#include "mem/cache.h"
 #include "mem/mem.h"
 #include "tx/payload.h"
 
-static void rxe_source_skip_sges(struct rxe_payload_iter *s, u32 offset)
+static void rxe_payload_skip_sges(struct rxe_payload_iter *s, u32 offset)
 {
 	while (s->sge < s->wqe->num_sge && offset >= s->wqe->sge[s->sge].length)
 		offset -= s->wqe->sge[s->sge++].length;
 	s->skip = offset;
 }
 
-void rxe_source_open(struct rxe_payload_iter *s, struct rxe_ep *ep, const struct rxe_crc *section,
-		     const struct roce_tx_run *run, u32 pkt, u32 npkts)
+void rxe_payload_open(struct rxe_payload_iter *s, struct rxe_mem_cache *cache,
+		      const struct rxe_crc *crc_ctx, const struct roce_tx_run *run, u32 pkt,
+		      u32 npkts)
 {
 	const struct roce_payload *payload = &run->payload;
 	u32 offset = pkt * run->seg_len;
 
 	memset(s, 0, sizeof(*s));
-	s->ep = ep;
-	s->crc_ctx = section;
+	s->cache = cache;
+	s->crc_ctx = crc_ctx;
 	s->len = npkts * run->seg_len;
 	s->wqe = payload->wqe;
 	if (!s->wqe) {
@@ -35,23 +32,23 @@ void rxe_source_open(struct rxe_payload_iter *s, struct rxe_ep *ep, const struct
 	} else if (s->wqe->flags & ROCE_WR_INLINE) {
 		s->data = s->wqe->data + payload->offset + offset;
 	} else if (s->len) {
-		rxe_source_skip_sges(s, payload->offset + offset);
+		rxe_payload_skip_sges(s, payload->offset + offset);
 	}
 }
 
-void rxe_source_close(struct rxe_payload_iter *s)
+void rxe_payload_close(struct rxe_payload_iter *s)
 {
 	if (s->mem)
-		rxe_mem_cache_put(&s->ep->mem_cache, s->mem);
+		rxe_mem_cache_put(s->cache, s->mem);
 	s->mem = NULL;
 }
 
-static bool rxe_source_pin(struct rxe_payload_iter *s, u32 key, u64 addr, u32 len, u32 access)
+static bool rxe_payload_pin(struct rxe_payload_iter *s, u32 key, u64 addr, u32 len, u32 access)
 {
 	struct rxe_mem *mem;
 
-	rxe_source_close(s);
-	mem = rxe_mem_cache_get(&s->ep->mem_cache, key, addr, len, access);
+	rxe_payload_close(s);
+	mem = rxe_mem_cache_get(s->cache, key, addr, len, access);
 	s->not_resident = mem == ERR_PTR(-EAGAIN);
 	if (IS_ERR(mem))
 		return false;
@@ -61,7 +58,7 @@ static bool rxe_source_pin(struct rxe_payload_iter *s, u32 key, u64 addr, u32 le
 	return true;
 }
 
-static bool rxe_source_pin_sge(struct rxe_payload_iter *s)
+static bool rxe_payload_pin_sge(struct rxe_payload_iter *s)
 {
 	const struct roce_sge *sge;
 	u32 skip = s->skip;
@@ -72,18 +69,18 @@ static bool rxe_source_pin_sge(struct rxe_payload_iter *s)
 		sge = &s->wqe->sge[s->sge++];
 	} while (!sge->length);
 	s->skip = 0;
-	return rxe_source_pin(s, sge->lkey, sge->addr + skip, min(sge->length - skip, s->len),
+	return rxe_payload_pin(s, sge->lkey, sge->addr + skip, min(sge->length - skip, s->len),
 			    RXE_ACCESS_LOCAL);
 }
 
-static bool rxe_source_pin_piece(struct rxe_payload_iter *s)
+static bool rxe_payload_pin_range(struct rxe_payload_iter *s)
 {
 	if (s->wqe)
-		return rxe_source_pin_sge(s);
-	return rxe_source_pin(s, s->rkey, s->va, s->len, IB_ACCESS_REMOTE_READ);
+		return rxe_payload_pin_sge(s);
+	return rxe_payload_pin(s, s->rkey, s->va, s->len, IB_ACCESS_REMOTE_READ);
 }
 
-static void rxe_source_read_piece(struct rxe_payload_iter *s, u8 *dst, u32 len)
+static void rxe_payload_copy(struct rxe_payload_iter *s, u8 *dst, u32 len)
 {
 	if (s->crc_ctx)
 		s->crc = rxe_mem_read_crc(s->crc_ctx, s->crc, s->mem, s->addr, dst, len);
@@ -91,21 +88,21 @@ static void rxe_source_read_piece(struct rxe_payload_iter *s, u8 *dst, u32 len)
 		rxe_mem_read(s->mem, s->addr, dst, len);
 }
 
-bool rxe_source_read(struct rxe_payload_iter *s, u8 *dst, u32 len)
+bool rxe_payload_read(struct rxe_payload_iter *s, u8 *dst, u32 len)
 {
 	if (s->data) {
 		memcpy(dst, s->data, len);
-		rxe_source_sum(s, dst, len);
+		rxe_payload_sum(s, dst, len);
 		s->data += len;
 		return true;
 	}
 	while (len) {
 		u32 n;
 
-		if (!s->range_left && !rxe_source_pin_piece(s))
+		if (!s->range_left && !rxe_payload_pin_range(s))
 			return false;
 		n = min(len, s->range_left);
-		rxe_source_read_piece(s, dst, n);
+		rxe_payload_copy(s, dst, n);
 		s->addr += n;
 		s->range_left -= n;
 		s->len -= n;

@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the payload of packets comes from: inline data, SGEs, or the memory that a READ asked for.
+ * Payload gather: reads the payload of packets from inline data, from the SGEs of a send WQE, or
+ * from the memory that a READ request names.
  */
-#ifndef RXE_SOURCE_H
-#define RXE_SOURCE_H
+#ifndef RXE_PAYLOAD_H
+#define RXE_PAYLOAD_H
 
 #include <roce/qp.h>
 #include "base/crc.h"
 
-struct rxe_ep;
 struct rxe_mem;
+struct rxe_mem_cache;
 
 /**
- * struct rxe_payload_iter - the payload of consecutive packets of a run
- * @ep: endpoint
- * @crc_ctx: what computes ICRCs, NULL if the adapter does
+ * struct rxe_payload_iter - iterator over the payload of consecutive packets of a run
+ * @cache: memory cache of the endpoint
+ * @crc_ctx: CRC context for the ICRCs; NULL if the adapter computes them
  * @crc: running ICRC of the packet being written
- * @wqe: WQE whose SGEs are read, NULL for a READ response
- * @data: inline data still to be read
- * @rkey: READ response: key of the memory
- * @va: READ response: address to read from next
- * @len: bytes still to be read
- * @sge: SGE to read from when @range_left is used up
- * @skip: bytes of it to leave out
- * @mem: pinned region of the piece being read, or NULL
- * @addr: next byte in @mem
- * @range_left: bytes left there
- * @not_resident: the next piece is not in memory
+ * @wqe: WQE whose SGEs are read; NULL for a READ response
+ * @data: next byte of inline data; NULL if there is none
+ * @rkey: READ response: R_Key
+ * @va: READ response: address of the first byte
+ * @len: bytes left to read
+ * @sge: index of the SGE to read when @range_left is 0
+ * @skip: bytes at the start of that SGE that belong to earlier packets
+ * @mem: memory of the current range, with a reference; NULL if there is none
+ * @addr: next byte of the current range
+ * @range_left: bytes left in the current range, which is an SGE or all of the READ response
+ * @not_resident: a read failed because a page is not resident
+ *
+ * A range keeps its reference from packet to packet: one iterator for all packets of a run looks up
+ * each SGE once.
  */
 struct rxe_payload_iter {
-	struct rxe_ep *ep;
+	struct rxe_mem_cache *cache;
 	const struct rxe_crc *crc_ctx;
 	u32 crc;
 	const struct roce_send_wqe *wqe;
@@ -45,20 +49,38 @@ struct rxe_payload_iter {
 	bool not_resident;
 };
 
-/* The payload of @npkts packets of @run, from packet @pkt on. To be closed. */
-void rxe_source_open(struct rxe_payload_iter *s, struct rxe_ep *ep, const struct rxe_crc *section,
-		     const struct roce_tx_run *run, u32 pkt, u32 npkts);
-
-void rxe_source_close(struct rxe_payload_iter *s);
-
-/*
- * Copies the next @len bytes, each of which is read once: they count in the ICRC as they go. False
- * if they are not, or no longer, accessible; see @not_resident of struct rxe_payload_iter.
+/**
+ * rxe_payload_open() - start to read payload
+ * @s: iterator, written; to be closed by rxe_payload_close()
+ * @cache: memory cache of the endpoint
+ * @crc_ctx: CRC context; NULL if the adapter computes the ICRCs
+ * @run: packets
+ * @pkt: index in @run of the first packet to read
+ * @npkts: packets to read
+ *
+ * Context: the endpoint's lock held until rxe_payload_close().
  */
-bool rxe_source_read(struct rxe_payload_iter *s, u8 *dst, u32 len);
+void rxe_payload_open(struct rxe_payload_iter *s, struct rxe_mem_cache *cache,
+		      const struct rxe_crc *crc_ctx, const struct roce_tx_run *run, u32 pkt,
+		      u32 npkts);
 
-/* What is written to @p counts in the ICRC. */
-static inline void rxe_source_sum(struct rxe_payload_iter *s, const u8 *p, u32 len)
+/* Put the reference of @s. */
+void rxe_payload_close(struct rxe_payload_iter *s);
+
+/**
+ * rxe_payload_read() - copy the next bytes of payload and add them to the ICRC
+ * @s: iterator
+ * @dst: destination
+ * @len: bytes
+ *
+ * Memory is read once, so that the ICRC is that of the bytes copied even if a program writes there.
+ *
+ * Return: true; false if the memory is not accessible, or not resident: see @s->not_resident.
+ */
+bool rxe_payload_read(struct rxe_payload_iter *s, u8 *dst, u32 len);
+
+/* Add the @len bytes at @p to the ICRC. */
+static inline void rxe_payload_sum(struct rxe_payload_iter *s, const u8 *p, u32 len)
 {
 	if (s->crc_ctx && len)
 		s->crc = rxe_crc32(s->crc_ctx, s->crc, p, len);

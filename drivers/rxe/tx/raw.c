@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/etherdevice.h>
-#include <linux/hash.h>
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
 
 #include "base/device.h"
-#include "qp/ep.h"
+#include "mem/cache.h"
 #include "mem/mem.h"
-#include "qp/qp.h"
+#include "tx/flow.h"
 #include "tx/raw.h"
 
 bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len)
@@ -24,7 +23,7 @@ bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len)
 }
 
 /* Its SGEs one behind the other. */
-static int rxe_raw_gather(struct rxe_ep *ep, const struct roce_send_wqe *wqe, u8 *to)
+static int rxe_raw_gather(struct rxe_tx_flow *flow, const struct roce_send_wqe *wqe, u8 *to)
 {
 	const struct roce_sge *sge = wqe->sge, *end = sge + wqe->num_sge;
 	struct rxe_mem *mem;
@@ -34,12 +33,12 @@ static int rxe_raw_gather(struct rxe_ep *ep, const struct roce_send_wqe *wqe, u8
 		return 0;
 	}
 	for (; sge < end; to += sge++->length) {
-		mem = rxe_mem_cache_get(&ep->mem_cache, sge->lkey, sge->addr, sge->length,
+		mem = rxe_mem_cache_get(flow->mem_cache, sge->lkey, sge->addr, sge->length,
 					RXE_ACCESS_LOCAL);
 		if (IS_ERR(mem))
 			return PTR_ERR(mem);
 		rxe_mem_read(mem, sge->addr, to, sge->length);
-		rxe_mem_cache_put(&ep->mem_cache, mem);
+		rxe_mem_cache_put(flow->mem_cache, mem);
 	}
 	return 0;
 }
@@ -59,14 +58,14 @@ static struct sk_buff *rxe_raw_alloc(struct net_device *ndev, u32 len)
 	return skb;
 }
 
-static void rxe_raw_parse(const struct rxe_ep *ep, struct sk_buff *skb)
+static void rxe_raw_parse(const struct rxe_tx_flow *flow, struct sk_buff *skb)
 {
 	skb_reset_mac_header(skb);
 	skb_set_network_header(skb, ETH_HLEN);
 	skb->protocol = eth_hdr(skb)->h_proto;
 	skb_probe_transport_header(skb);
 	/* One flow for each QP, which so stays in order. */
-	__skb_set_sw_hash(skb, hash_32(ep->core.qpn, 32), true);
+	__skb_set_sw_hash(skb, flow->hash, true);
 }
 
 /* The tag alone may make it longer than the MTU. */
@@ -78,44 +77,44 @@ static bool rxe_raw_fits(const struct sk_buff *skb)
 }
 
 /* 0: the frame is in @skbs, or lost. */
-static int rxe_raw_build_frame(struct rxe_ep *ep, struct net_device *ndev,
+static int rxe_raw_build_frame(struct rxe_tx_flow *flow, struct net_device *ndev,
 			       const struct roce_tx_run *run, struct sk_buff_head *skbs)
 {
 	struct sk_buff *skb = rxe_raw_alloc(ndev, run->seg_len);
 	int err;
 
 	if (!skb) {
-		rxe_ep_count(ep, RXE_CNT_DROP_NO_MEM, 1);
+		rxe_tx_count(flow, RXE_CNT_DROP_NO_MEM, 1);
 		return 0;
 	}
-	err = rxe_raw_gather(ep, run->payload.wqe, skb->data);
+	err = rxe_raw_gather(flow, run->payload.wqe, skb->data);
 	if (err) {
 		kfree_skb(skb);
 		return err;
 	}
-	rxe_raw_parse(ep, skb);
+	rxe_raw_parse(flow, skb);
 	if (rxe_raw_fits(skb)) {
 		__skb_queue_tail(skbs, skb);
 	} else {
-		rxe_ep_count(ep, RXE_CNT_SEND_ERR, 1);
+		rxe_tx_count(flow, RXE_CNT_SEND_ERR, 1);
 		kfree_skb(skb);
 	}
 	return 0;
 }
 
-const struct roce_tx_run *rxe_raw_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
+const struct roce_tx_run *rxe_raw_build(struct rxe_tx_flow *flow, const struct roce_tx_batch *batch,
 					struct sk_buff_head *skbs, bool *gone)
 {
-	struct net_device *ndev = rcu_dereference(ep->dev->ndev);
+	struct net_device *ndev = rcu_dereference(flow->dev->ndev);
 	u32 i;
 	int err;
 
 	if (!ndev) {
-		rxe_ep_count(ep, RXE_CNT_SEND_ERR, batch->npkts);
+		rxe_tx_count(flow, RXE_CNT_SEND_ERR, batch->npkts);
 		return NULL;
 	}
 	for (i = 0; i < batch->nruns; i++) {
-		err = rxe_raw_build_frame(ep, ndev, &batch->run[i], skbs);
+		err = rxe_raw_build_frame(flow, ndev, &batch->run[i], skbs);
 		if (err) {
 			*gone = err == -EAGAIN;
 			return &batch->run[i];
@@ -124,16 +123,16 @@ const struct roce_tx_run *rxe_raw_build(struct rxe_ep *ep, const struct roce_tx_
 	return NULL;
 }
 
-void rxe_raw_send(struct rxe_ep *ep, struct sk_buff_head *skbs)
+void rxe_raw_send(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
 {
 	struct sk_buff *skb;
 	int err;
 
 	while ((skb = __skb_dequeue(skbs))) {
-		rxe_ep_count(ep, RXE_CNT_SENT_PKTS, 1);
-		rxe_ep_count(ep, RXE_CNT_SENT_BYTES, skb->len);
+		rxe_tx_count(flow, RXE_CNT_SENT_PKTS, 1);
+		rxe_tx_count(flow, RXE_CNT_SENT_BYTES, skb->len);
 		err = dev_queue_xmit(skb);
 		if (net_xmit_eval(err))
-			rxe_ep_count(ep, RXE_CNT_SEND_ERR, 1);
+			rxe_tx_count(flow, RXE_CNT_SEND_ERR, 1);
 	}
 }

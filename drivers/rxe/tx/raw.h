@@ -11,14 +11,14 @@
 #include <roce/qp.h>
 
 struct rxe_dev;
-struct rxe_ep;
+struct rxe_tx_flow;
 
 /* Is that a frame that the interface takes now, a VLAN tag perhaps included? Context: any. */
 bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len);
 
 /**
  * rxe_raw_build() - turn a batch of frames into socket buffers
- * @ep: endpoint; its lock is held
+ * @flow: flow of the endpoint, whose lock is held
  * @batch: from roce_tx()
  * @skbs: list to append to
  * @gone: set if memory of the failed frame has been paged out since
@@ -28,10 +28,10 @@ bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len);
  *
  * Return: the run whose payload could not be read, or NULL. A failed allocation loses the frame.
  */
-const struct roce_tx_run *rxe_raw_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
+const struct roce_tx_run *rxe_raw_build(struct rxe_tx_flow *flow, const struct roce_tx_batch *batch,
 					struct sk_buff_head *skbs, bool *gone);
 
-/* rxe_xmit_send() of frames. */
-void rxe_raw_send(struct rxe_ep *ep, struct sk_buff_head *skbs);
+/* rxe_output() of frames. */
+void rxe_raw_send(struct rxe_tx_flow *flow, struct sk_buff_head *skbs);
 
 #endif

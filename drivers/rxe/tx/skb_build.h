@@ -1,36 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From runs of packets to socket buffers to the wire.
+ * Socket buffers from the packets of the transport: as few and as large as possible, with UDP
+ * segmentation offload (GSO).
  */
-#ifndef RXE_XMIT_H
-#define RXE_XMIT_H
+#ifndef RXE_SKB_BUILD_H
+#define RXE_SKB_BUILD_H
 
 #include <linux/skbuff.h>
 #include <roce/packet.h>
 #include <roce/qp.h>
 
-struct rxe_ep;
+struct rxe_tx_flow;
 
 /**
- * rxe_xmit_build() - turn a batch into socket buffers, payload and ICRC included
- * @ep: endpoint; its lock is held
+ * rxe_skb_build() - build the socket buffers of a batch, payload and ICRC included
+ * @flow: flow of the endpoint
  * @batch: from roce_tx()
  * @skbs: list to append to
  *
- * A failed allocation loses the packets concerned, which the transport repairs.
- * Memory that has gone away is told to roce_tx_failed().
- */
-void rxe_xmit_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
-		    struct sk_buff_head *skbs);
-
-/**
- * rxe_xmit_send() - give socket buffers to the network stack
- * @ep: whose they are, dead or not
- * @skbs: emptied
+ * A failed allocation loses the packets concerned and is counted; the transport retransmits them.
+ * So does payload that has been paged out since the batch was made.
  *
- * Context: bottom halves off, RCU read lock held, no endpoint's lock held.
- * Whatever the stack answers, a packet not sent is a packet lost.
+ * Context: the endpoint's lock held, bottom halves off, RCU read lock held until rxe_output().
+ * Return: the run whose payload could not be read because its memory is no longer accessible, for
+ * roce_tx_failed(); the packets before it are in @skbs. NULL if there is none.
  */
-void rxe_xmit_send(struct rxe_ep *ep, struct sk_buff_head *skbs);
+const struct roce_tx_run *rxe_skb_build(struct rxe_tx_flow *flow, const struct roce_tx_batch *batch,
+					struct sk_buff_head *skbs);
 
 #endif

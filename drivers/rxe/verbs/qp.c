@@ -162,7 +162,7 @@ static int rxe_qp_init_ep(struct rxe_qp *qp, struct rxe_dev *dev)
 			      qp->rules.max_recv_sge);
 	if (!qp->ep)
 		return -ENOMEM;
-	qp->ep->user = qp->user;
+	qp->ep->flow.user = qp->user;
 	qp->ep->core.srq = qp->srq;
 	/* Kernel consumers invalidate keys soon after, which waits for acknowledgements. */
 	qp->ep->core.ackreq_deferral = qp->user;

@@ -36,7 +36,7 @@ static void rxe_qp_set_counters(struct rxe_qp *qp, struct rdma_counter *counter,
 {
 	qp->ibqp.counter = counter;
 	spin_lock_bh(&qp->ep->lock);
-	WRITE_ONCE(qp->ep->counters, set);
+	WRITE_ONCE(qp->ep->flow.counters, set);
 	spin_unlock_bh(&qp->ep->lock);
 }
 

@@ -196,7 +196,7 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 	if (mask & IB_QP_AV) {
 		u32 dest = mask & IB_QP_DEST_QPN ? attr->dest_qp_num : core->attr.dest_qpn;
 
-		err = rxe_path_set(&qp->ep->path, &attr->ah_attr, core->qpn, dest);
+		err = rxe_path_set(&qp->ep->flow.path, &attr->ah_attr, core->qpn, dest);
 		if (err)
 			return err;
 	}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Transmit flow: what transmission has to know of the endpoint that sends.
+ */
+#ifndef RXE_TX_FLOW_H
+#define RXE_TX_FLOW_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include "base/counters.h"
+#include "ip/path.h"
+
+struct rxe_dev;
+struct rxe_mem_cache;
+
+/**
+ * struct rxe_tx_flow - an endpoint as a sender of packets
+ * @dev: device
+ * @counters: the device's counters, or those of the rdma counter that the QP is bound to; read with
+ *	READ_ONCE(), freed after an RCU grace period
+ * @path: where packets go, except those of a UD QP; protected by the endpoint's lock
+ * @mem_cache: the endpoint's cache of a memory reference; protected by its lock
+ * @hash: flow hash, a function of the QPN: packets of a QP stay in order, and QPs spread over
+ *	transmit queues
+ * @service: ROCE_OP_RC, ROCE_OP_UC, ROCE_OP_UD or ROCE_RAW
+ * @user: the QP belongs to a program: a posting thread holds no lock that completion handlers take
+ *
+ * Fields without a lock never change once the endpoint has a QPN.
+ */
+struct rxe_tx_flow {
+	struct rxe_dev *dev;
+	struct rxe_counters __percpu *counters;
+	struct rxe_path path;
+	struct rxe_mem_cache *mem_cache;
+	u32 hash;
+	u8 service;
+	bool user;
+};
+
+/* Add @n to counter @what. Context: bottom halves off, RCU read lock held. */
+static inline void rxe_tx_count(const struct rxe_tx_flow *flow, enum rxe_counter what, u64 n)
+{
+	rxe_counters_add_bh(READ_ONCE(flow->counters), what, n);
+}
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/netdevice.h>
+#include <linux/skbuff.h>
+#include <linux/udp.h>
+#include <net/ip.h>
+#include <net/ip6_route.h>
+#include <net/ipv6.h>
+#include <roce/qp.h>
+
+#include "tx/direct.h"
+#include "tx/flow.h"
+#include "tx/output.h"
+#include "tx/raw.h"
+
+static int rxe_output_ip(struct sk_buff *skb)
+{
+	struct net *net = dev_net(dst_dev(skb_dst(skb)));
+
+	return ip_hdr(skb)->version == 4 ? ip_local_out(net, NULL, skb) :
+					   ip6_local_out(net, NULL, skb);
+}
+
+static void rxe_output_count(struct rxe_tx_flow *flow, const struct sk_buff_head *skbs)
+{
+	u32 pkts = 0, bytes = 0;
+	struct sk_buff *skb;
+
+	skb_queue_walk(skbs, skb) {
+		pkts += skb_shinfo(skb)->gso_segs ?: 1;
+		bytes += skb->len - skb_transport_offset(skb) - sizeof(struct udphdr);
+	}
+	rxe_tx_count(flow, RXE_CNT_SENT_PKTS, pkts);
+	rxe_tx_count(flow, RXE_CNT_SENT_BYTES, bytes);
+}
+
+void rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
+{
+	struct sk_buff *skb;
+	u32 n, lost = 0;
+
+	if (unlikely(flow->service == ROCE_RAW)) {
+		rxe_raw_send(flow, skbs);
+		return;
+	}
+	rxe_output_count(flow, skbs);
+	while (!skb_queue_empty(skbs)) {
+		if (rxe_direct_send(flow->dev, skbs, flow->user))
+			continue;
+		skb = __skb_dequeue(skbs);
+		n = skb_shinfo(skb)->gso_segs ?: 1;
+		if (rxe_output_ip(skb))
+			lost += n;
+	}
+	if (lost)
+		rxe_tx_count(flow, RXE_CNT_SEND_ERR, lost);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Output: from built socket buffers to the interface.
+ */
+#ifndef RXE_OUTPUT_H
+#define RXE_OUTPUT_H
+
+struct rxe_tx_flow;
+struct sk_buff_head;
+
+/**
+ * rxe_output() - transmit socket buffers, directly or through the network stack
+ * @flow: flow of the endpoint that has built them, which may be dead
+ * @skbs: buffers; empty on return
+ *
+ * A packet that the stack does not accept is lost and counted; the transport retransmits it.
+ *
+ * Context: bottom halves off, RCU read lock held, no endpoint's lock held: packets for this host
+ * may be received before this returns.
+ */
+void rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs);
+
+#endif
