@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Arbitrary command lines, over a kernel made of tables: words are what blanks separate. Whatever
- * they are, the status is one of the manual's, an error says something, and JSON is JSON.
+ * Fuzz target: arbitrary command lines with the fake kernel; words are separated by blanks. The
+ * exit status must be one of the manual, an error must print a message, and JSON output must parse.
  */
 #include <json-c/json.h>
 #include <rdma/ib_user_ioctl_verbs.h>
@@ -65,7 +65,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* Help and version are text, whatever else is asked. */
+/* Help and version are text, also with -j. */
 static bool asks_for_text(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
@@ -74,7 +74,7 @@ static bool asks_for_text(int argc, char **argv)
 	return false;
 }
 
-/* One value after the other, with nothing but blanks between them. */
+/* JSON values, separated by white space only. */
 static void check_json(const char *text)
 {
 	struct json_tokener *tokener = json_tokener_new();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Arbitrary text as a file of /etc/rxe. Whatever it is, a complaint names one of its lines, and
- * what came of it can be asked.
+ * Fuzz target: arbitrary text as a file of /etc/rxe. Each complaint must be about one of its lines,
+ * and the resulting sections must be usable.
  */
 #include <stdint.h>
 #include <stdlib.h>

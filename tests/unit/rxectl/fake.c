@@ -33,7 +33,7 @@ struct nlsock {
 	const char *message;
 };
 
-/* @place: as the tables have it, where NULL is the caller's own, however it was opened. */
+/* @place: NULL in the tables is the caller's namespace, however it was opened. */
 struct netns {
 	const char *name;
 	const char *place;
@@ -101,7 +101,7 @@ static int get_devices(struct exchange *x)
 		nla_put_u32(msg, RDMA_NLDEV_ATTR_DEV_INDEX, dev->index);
 		nla_put_string(msg, RDMA_NLDEV_ATTR_DEV_NAME, dev->name);
 		nla_put_u64(msg, RDMA_NLDEV_ATTR_NODE_GUID, dev->guid);
-		/* From a kernel newer than the program. */
+		/* Unknown attribute, as of a kernel newer than the program. */
 		nla_put_u32(msg, RDMA_NLDEV_ATTR_MAX + 5, 0);
 		send_reply(x, msg);
 	}
@@ -173,7 +173,7 @@ static const struct {
 
 static void put_object(struct nl_msg *msg, const struct fake_object *object, int id)
 {
-	/* The entry's own type is of no interest to anybody. */
+	/* The parser ignores the type of an entry. */
 	struct nlattr *entry = nla_nest_start(msg, 1);
 
 	nla_put_u32(msg, id, object->id);
@@ -364,7 +364,7 @@ const char *nlsock_message(const struct nlsock *sk)
 	return sk->message;
 }
 
-/* The world's own string, which outlives the caller's. */
+/* A string of the world, which outlives the caller's. */
 static const char *find_namespace(const char *name)
 {
 	for (int i = 0; i < FAKE_MAX && world.namespaces[i]; i++)
@@ -611,7 +611,7 @@ int routes_restore(const struct netns *ns, struct routes *routes)
 	return 0;
 }
 
-/* Nothing takes any time but waiting. */
+/* Simulated time: only waiting advances it. */
 static double now = 1;
 
 double clock_seconds(void)

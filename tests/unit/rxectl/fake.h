@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A kernel made of tables, in the place of rxectl's own nlsock.c, netns.c, netdev.c, adapter.c,
- * verbs.c, peer.c, peer_server.c and host.c. RDMA netlink is answered message by message; the rest
+ * Fake kernel made of tables, which replaces the files of sys/ that call the kernel, util/clock.c,
+ * and the path test of perf/. RDMA netlink requests get replies as messages; the rest is replaced
  * function by function.
  */
 #ifndef FAKE_H
@@ -15,10 +15,10 @@
 
 /**
  * struct fake_dev - an RDMA device
- * @driver: enum rdma_driver_id; -1: the kernel cannot tell
+ * @driver: enum rdma_driver_id; -1 if the kernel cannot report it
  * @parent: has the sysfs attribute "parent"
  * @ns: namespace of its netdev; NULL is the caller's
- * @vanishes: is listed, but gone when asked for
+ * @vanishes: is listed, but requests about it fail with -ENODEV
  * @unlisted: is being added or removed
  */
 struct fake_dev {
@@ -39,13 +39,13 @@ struct fake_dev {
 
 /**
  * struct fake_object - a QP, MR, CQ or PD
- * @device: index
+ * @device: device index
  * @kind: "qp", "mr", "cq", "pd"
  * @id: QPN, MRN, CQN, PDN
  * @peer: QPN of a QP's peer
  * @size: CQEs, or length of an MR
- * @pid: 0 for the kernel's
- * @kernel: name of the part of the kernel, without a pid
+ * @pid: owning process; 0 for the kernel
+ * @kernel: name of the owning kernel module, without a pid
  */
 struct fake_object {
 	uint32_t device;
@@ -59,7 +59,7 @@ struct fake_object {
 	const char *kernel;
 };
 
-/* What a device has counted; more with each reading. */
+/* A counter of every device; grows with each read. */
 struct fake_counter {
 	const char *name;
 	uint64_t value;
@@ -77,7 +77,7 @@ struct fake_route {
 	const char *netdev;
 };
 
-/* What a command prints; the status is 0 for all that is known. */
+/* Output of a command that host_run() knows; its status is 0. */
 struct fake_command {
 	const char *line;
 	const char *output;
@@ -100,7 +100,7 @@ struct fake_netdev {
 	bool flag_on;
 };
 
-/* What a test of the way to a peer finds; see struct peer_result. */
+/* Result of a path test; see struct peer_result. */
 struct fake_peer {
 	int done;
 	const char *why;
@@ -110,24 +110,24 @@ struct fake_peer {
 };
 
 /**
- * struct fake_world - all that the program can find out or change
- * @no_rdma: no RDMA core
+ * struct fake_world - state of the system that the program reads and changes
+ * @no_rdma: ib_core is not available
  * @module: rdma_rxe is loaded
  * @root: the caller has all capabilities
- * @namespaces: named ones
- * @own_namespace: the one of these that the caller is in; NULL: that of the first process
- * @own_nameless: neither
- * @objects: what programs have made
- * @counters: of every device
- * @files: all that there are
+ * @namespaces: named network namespaces
+ * @own_namespace: the caller's namespace, one of these; NULL for that of process 1
+ * @own_nameless: the caller's namespace is neither
+ * @objects: verbs objects
+ * @counters: counters of every device
+ * @files: all existing files
  * @pause: called when the program waits
- * @patience: how often it may wait before it is interrupted; 0 for ever
- * @peer: the only one
- * @exclusive: a namespace sees its own devices only
- * @memlock_small: the caller may lock 64 KiB
- * @refuse: what NEWLINK and DELLINK return instead of doing it
- * @message: goes with @refuse
- * @garbled: replies carry no attribute but one of a wrong length
+ * @patience: number of waits before a signal interrupts the program; 0 for no limit
+ * @peer: result of the only path test
+ * @exclusive: a namespace sees only its own devices
+ * @memlock_small: RLIMIT_MEMLOCK is 64 KiB
+ * @refuse: -errno that NEWLINK and DELLINK return without an effect
+ * @message: extack message sent with @refuse
+ * @garbled: replies contain a single attribute of a wrong length
  */
 struct fake_world {
 	bool no_rdma;
@@ -155,7 +155,7 @@ struct fake_world {
 
 extern struct fake_world world;
 
-/* A clean directory tree with the world's files in it; files_root points there. */
+/* Create an empty directory tree with the files of the world, and point files_root to it. */
 void fake_files(void);
 void fake_files_remove(void);
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The parser of /etc/rxe: what it takes, what it complains about, and that nothing makes it fall.
- */
+/* Tests of the parser of /etc/rxe: accepted keys, complaints, arbitrary input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -27,11 +25,12 @@ static void complain(const char *file, unsigned int line, const char *what, void
 }
 
 /**
- * struct row - a text
- * @sections: that it has
- * @complaints, @line: how many, and the line of the last
- * @matches: does the last section hold for the interface below?
- * @name: of that one's device
+ * struct row - a configuration file
+ * @sections: number of sections
+ * @complaints: number of complaints
+ * @line: line of the last complaint
+ * @matches: the last section matches the interface below
+ * @name: name that it gives the device
  */
 static const struct row {
 	const char *text;
@@ -67,7 +66,7 @@ static const struct row {
 	{ "[link]\nnetdev=*\nname=rxe%d\n", 1, 1, 3, true, "" },
 	{ "[link]\nnetdev=*\nname=rxe%\n", 1, 1, 3, true, "" },
 	{ "[link]\nnetdev=*\nname=a/b\n", 1, 1, 3, true, "" },
-	/* A condition that is not understood holds for nothing, not for more. */
+	/* A section with an invalid condition matches nothing. */
 	{ "[link]\nnetdev=*\nmac=02:ab:cd:00:00\n", 1, 1, 3, false, "" },
 	{ "[link]\nnetdev=*\nmac=02:ab:cd:00:00:0f:\n", 1, 1, 3, false, "" },
 	{ "[link]\nnetdev=*\ndriver=0123456789012345678901234567890123456789012345678901234567890123\n",
@@ -114,7 +113,7 @@ static void quiet(const char *file, unsigned int line, const char *what, void *a
 	(void)arg;
 }
 
-/* Pieces of a configuration in any order and any bytes between them. */
+/* Random sequences of pieces of a configuration and arbitrary bytes. */
 static void parse_random(uint32_t seed)
 {
 	static const char *const pieces[] = { "[link]", "\n", "netdev", "mac", "name", "mtu",

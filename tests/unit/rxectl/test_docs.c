@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The manual and the completion know the same commands as the program.
- */
+/* The manual and the completion cover the commands, keys and counters of the program. */
 #include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +15,10 @@
 #include "cmd/stats.h"
 #include "config/conf.h"
 
-/* The file's text to be freed: without quotes, backslashes and macros, blanks made one. */
+/*
+ * Return: the text of a file without quotes, backslashes and macros, with single blanks; to be
+ * freed.
+ */
 static char *read_plain(const char *path)
 {
 	FILE *f = fopen(path, "r");
@@ -53,7 +54,7 @@ static void assert_mentions(const char *text, const char *wanted)
 		fail_msg("\"%s\" is missing", wanted);
 }
 
-/* The page of an object, to be freed. One page may be that of several. */
+/* Return: the manual page of an object, to be freed. Objects may share a page. */
 static char *read_page(const char *object)
 {
 	char path[512], other[64];
@@ -68,7 +69,7 @@ static char *read_page(const char *object)
 	return read_plain(path);
 }
 
-/* Each object has a page with all of its commands, and the first page names it. */
+/* Each object has a manual page with all of its commands, and rxectl(8) refers to it. */
 static void test_manual(void **state)
 {
 	char *first = read_plain(MANUALS "/rxectl.8");
@@ -103,7 +104,7 @@ static void strip_quotes(char *text)
 	*to = '\0';
 }
 
-/* Each line of the examples in help is in the object's page. */
+/* Each example of the help is in the manual page of the object. */
 static void test_examples(void **state)
 {
 	(void)state;
@@ -133,7 +134,7 @@ static void test_completion(void **state)
 	free(completion);
 }
 
-/* The other shells know the objects, too. */
+/* The completions of fish and zsh list all objects. */
 static void test_other_shells(void **state)
 {
 	static const char *const paths[] = { COMPLETION_FISH, COMPLETION_ZSH };
@@ -162,7 +163,7 @@ static void ignore(const char *file, unsigned int line, const char *what, void *
 	(void)arg;
 }
 
-/* Each key that the parser knows is in the manual of the files. */
+/* Each key of the parser is in rxe.conf(5). */
 static void test_keys(void **state)
 {
 	static const char *const keys[] = { "netdev", "mac",   "driver", "path",
@@ -178,7 +179,7 @@ static void test_keys(void **state)
 		conf_parse(&conf, "x", text);
 		assert_mentions(manual, keys[i]);
 	}
-	/* Of the values, only the MAC address is wrong, the MTU, and the profile. */
+	/* The value 1 is invalid for three keys: mac, mtu and profile. */
 	assert_int_equal(conf.complaints, 3);
 	conf_put(&conf);
 	free(manual);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The kernel's own words in error messages, whole, absent and cut short.
- */
+/* Extack messages: complete, absent and truncated. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,11 +19,11 @@
 /**
  * struct row - an error message
  * @flags: of the netlink header
- * @echoed: bytes of the request behind its header that come back in the error
+ * @echoed: bytes of the request behind its header that the error contains
  * @claimed: bytes that the echoed header claims
- * @words: are in an attribute at the end
+ * @words: message text in an attribute at the end
  * @cut: bytes missing at the end
- * @want: what is found
+ * @want: expected text
  */
 struct row {
 	const char *name;
@@ -64,7 +62,10 @@ static void test_row(void **state)
 	if (row->words)
 		nla_put_string(msg, NLMSGERR_ATTR_MSG, WORDS);
 
-	/* In a buffer of its length, so that a read behind its end is caught. */
+	/*
+	 * The buffer has the length of the message, so that the sanitizer detects a read behind its
+	 * end.
+	 */
 	nlh = nlmsg_hdr(msg);
 	nlh->nlmsg_len -= (__u32)row->cut;
 	copy = malloc(nlh->nlmsg_len);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Command lines and, to the letter, what they print and return.
- */
+/* Golden tests: command lines with their exact output and exit status. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <net/if_arp.h>
@@ -30,7 +28,7 @@ static const struct fake_world one_netdev = {
 	.netdevs = { { .name = "eth0", .type = ARPHRD_ETHER, .mtu = 1500 } },
 };
 
-/* Two rxe devices, one of them with its interface in another namespace, and a real HCA. */
+/* Two rxe devices, one of them with its interface in another namespace, and an HCA. */
 static const struct fake_world full = {
 	.module = true,
 	.root = true,
@@ -90,7 +88,7 @@ static const struct fake_world full = {
 	},
 };
 
-/* A driver that the kernel does not tell; a device that goes away; odd states and names. */
+/* A driver that the kernel does not report; a device that is removed; odd states and names. */
 static const struct fake_world odd = {
 	.module = true,
 	.devs = {
@@ -109,7 +107,7 @@ static const struct fake_world odd = {
 #define GIDS1 "/sys/class/infiniband/rxe1/ports/1/"
 #define VERBS "/sys/class/infiniband_verbs/uverbs0/"
 
-/* Interfaces by the handful, one link, and a configuration with mistakes in it. */
+/* Several interfaces, one link, and a configuration with errors. */
 static const struct fake_world site = {
 	.module = true,
 	.root = true,
@@ -135,7 +133,10 @@ static const struct fake_world site = {
 	},
 };
 
-/* Of the lines; then of a namespace that is not there, where all interfaces are looked at. */
+/*
+ * Complaints about lines, then about a nonexistent namespace, which is entered if all interfaces
+ * are planned.
+ */
 #define LINE_COMPLAINTS                                                                            \
 	"rxectl: /etc/rxe/20.conf:4: no such key\n"                                                \
 	"rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n" \
@@ -148,7 +149,7 @@ static const struct fake_world site = {
 	LINE_COMPLAINTS                                                                            \
 	"rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": No such file or directory\n"
 
-/* A Slingshot interface as it comes, with two queues that have limits. */
+/* A Slingshot interface with default settings and two transmit queues that have limits. */
 static const struct fake_world hsn = {
 	.module = true,
 	.root = true,
@@ -171,7 +172,7 @@ static const struct fake_world hsn = {
 	},
 };
 
-/* Nothing is wrong here. */
+/* A system without problems. */
 static const struct fake_world well = {
 	.module = true,
 	.root = true,
@@ -214,12 +215,13 @@ static const struct fake_world well = {
 #define NO_RDMA "the kernel's RDMA subsystem and module rdma_rxe are not loaded"
 
 /**
- * struct row - one command line
- * @world: that it is run in
- * @args: words, separated by blanks; "''" is an empty one
- * @status: wanted exit status
- * @out, @err: wanted output
- * @change: alters the world before; NULL if as it is
+ * struct row - a command line
+ * @world: state of the system
+ * @args: arguments, separated by blanks; "''" is an empty one
+ * @status: expected exit status
+ * @out: expected standard output
+ * @err: expected standard error
+ * @change: changes the world before the run; may be NULL
  */
 struct row {
 	const struct fake_world *world;
@@ -307,7 +309,7 @@ static void set_file(const char *path, const char *text)
 	world.files[i] = (struct fake_file){ path, text };
 }
 
-/* The others move up, for the list ends where there is none. */
+/* Move the others up: the list ends at the first free entry. */
 static void drop_file(const char *path)
 {
 	int i = 0;
@@ -478,7 +480,7 @@ static void nft_policy(void)
 	world.commands[0].output = NFT_CHAIN("drop", "");
 }
 
-/* As firewalls end that keep the policy. */
+/* A last rule that drops everything, with the policy accept. */
 static void nft_reject_rest(void)
 {
 	world.commands[0].output =
@@ -553,7 +555,7 @@ static void edited(void)
 	set_file("/etc/rxe/rxe0.conf", "[link]\nnetdev = eth7\nname = rxe0\nmtu = 9000\n");
 }
 
-/* What persist wrote when the device was on another interface. */
+/* Written by persist when the device was on another interface. */
 static void moved(void)
 {
 	set_file("/etc/rxe/rxe0.conf",
@@ -628,7 +630,7 @@ static void another_process(void)
 	};
 }
 
-/* Another process waits for the same interface, and is first. */
+/* Another process waits for the same interface and adds the link first. */
 static void made_meanwhile(void)
 {
 	configured();
@@ -646,7 +648,7 @@ static void removed(void)
 	world.devs[0] = (struct fake_dev){};
 }
 
-/* Another process's device, which is neither listed nor may be made once more. */
+/* A device that another process is adding: not listed, and its name is in use. */
 static void unsettled(void)
 {
 	configured();
@@ -938,7 +940,7 @@ static const struct row rows[] = {
 	{ &full, "status show rxe0 frob", 2, "",
 	  "rxectl: unknown word \"frob\": rxectl status [show] [NAME]\n" },
 
-	/* What is there. */
+	/* mtu, qp, mr, cq, pd, gids, map, env, stats */
 	{ &full, "gids", 0,
 	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE "
 	  "    NETDEV\n"
@@ -1833,8 +1835,10 @@ static const struct row rows[] = {
 #define MAX_WORDS 16
 
 /**
- * struct result - of a command line
- * @out, @err: to be freed
+ * struct result - result of a command line
+ * @status: exit status
+ * @out: standard output, to be freed
+ * @err: standard error, to be freed
  */
 struct result {
 	int status;
@@ -1842,7 +1846,7 @@ struct result {
 	char *err;
 };
 
-/* Where the environment says: what was printed as JSON, for a check against the schemas. */
+/* Append JSON output to the file named by RECORD_JSON, for the check against the schemas. */
 static void record(const char *args, const struct result *result)
 {
 	const char *path = getenv("RECORD_JSON");
@@ -1908,7 +1912,7 @@ static void test_row(void **state)
 	free_result(&result);
 }
 
-/* What add and del say they did has happened. */
+/* link add and link del have the effect that they report. */
 static void test_add_and_delete(void **state)
 {
 	struct result result;
@@ -1924,7 +1928,7 @@ static void test_add_and_delete(void **state)
 	assert_null(world.devs[0].name);
 }
 
-/* A name that is free: by the interface's number, or by its name. */
+/* The default name has the interface's number, or its name if that device name is in use. */
 static void test_default_names(void **state)
 {
 	static const char *const wanted[][2] = {
@@ -1970,7 +1974,7 @@ static void assert_has(const char *path, const char *wanted)
 	free(text);
 }
 
-/* What apply did is no difference any more, and a second run does nothing. */
+/* After apply, diff shows nothing, and a second apply does nothing. */
 static void test_apply_twice(void **state)
 {
 	struct result result;
@@ -1987,7 +1991,7 @@ static void test_apply_twice(void **state)
 	fake_files_remove();
 }
 
-/* Two interfaces whose names a pattern makes one of: each keeps what it got. */
+/* Two interfaces for which a pattern gives the same name keep the names that they got. */
 static void test_apply_twins(void **state)
 {
 	(void)state;
@@ -2002,7 +2006,10 @@ static void test_apply_twins(void **state)
 	     "add     rxe0           enp65s0f0  -          -    a.conf:1\n"
 	     "add     rxe_enp66s0f0  enp66s0f0  -          -    a.conf:1\n");
 	runs("-j apply", 0, "[]\n");
-	/* The second alone, as when it appears, while there is the first, and without it. */
+	/*
+	 * Apply to the second interface alone: as it appears, while the first exists, and without
+	 * the first.
+	 */
 	world.devs[1].name = NULL;
 	runs("apply enp66s0f0", 0,
 	     "ACTION  NAME           NETDEV     NAMESPACE  MTU  WHERE\n"
@@ -2016,7 +2023,7 @@ static void test_apply_twins(void **state)
 	fake_files_remove();
 }
 
-/* What is saved in a namespace is made there again, wherever that is asked for. */
+/* A link saved in a namespace is created in it again, from any namespace. */
 static void test_persist_in_namespace(void **state)
 {
 	struct result result;
@@ -2036,7 +2043,7 @@ static void test_persist_in_namespace(void **state)
 	fake_files_remove();
 }
 
-/* What is saved makes the same link again. */
+/* A saved link is created with the same name. */
 static void test_persist(void **state)
 {
 	struct result result;
@@ -2070,7 +2077,10 @@ static void assert_line(const char *path, const char *wanted)
 	assert_string_equal(line, wanted);
 }
 
-/* What has been changed is put back: that of the interface, and the system's with the last one. */
+/*
+ * Changes are reverted: those of the interface at once, those of the system with the last
+ * interface.
+ */
 static void test_tune(void **state)
 {
 	const struct fake_netdev *hsn0 = &world.netdevs[0];
@@ -2115,7 +2125,7 @@ static void test_tune(void **state)
 	fake_files_remove();
 }
 
-/* Who may not change an interface is told so, and what was changed can still be put back. */
+/* Without privileges, tune fails with a reason, and changes already made can be reverted. */
 static void test_tune_refused(void **state)
 {
 	struct result result;
@@ -2140,7 +2150,10 @@ static void test_tune_refused(void **state)
 	fake_files_remove();
 }
 
-/* A report has all parts; masked, none of the addresses, and equal ones stay equal. */
+/*
+ * A report has all parts. With --mask, it has no address, and equal addresses get equal
+ * placeholders.
+ */
 static void test_report(void **state)
 {
 	struct result plain, masked, json;
@@ -2167,7 +2180,7 @@ static void test_report(void **state)
 	free_result(&json);
 }
 
-/* What changes between two looks is told, and nothing else. */
+/* monitor reports the changes between two samples, and only those. */
 static void test_monitor(void **state)
 {
 	struct result result;
@@ -2186,7 +2199,7 @@ static void test_monitor(void **state)
 	free_result(&result);
 }
 
-/* Help names every object, and with an object every command of it, and it is no error. */
+/* Help lists all objects, help of an object all of its commands; both exit with 0. */
 static void test_help(void **state)
 {
 	struct result result, alias;
@@ -2215,7 +2228,7 @@ static void test_help(void **state)
 	}
 }
 
-/* Nothing at all gets help, too, but as an error. */
+/* An empty command line prints help to standard error and exits with 2. */
 static void test_no_arguments(void **state)
 {
 	struct result result = run(""), help = run("--help");
@@ -2228,7 +2241,7 @@ static void test_no_arguments(void **state)
 	free_result(&help);
 }
 
-/* An output that takes nothing makes the run fail. */
+/* A full disk makes the run fail. */
 static void test_full_disk(void **state)
 {
 	char *argv[] = { "rxectl", "link", NULL };
