@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Takes the RDMA devices into an initramfs of dracut, for a root file system that is reached over them.
-# Only where the administrator wants it: touch /etc/rxe/initramfs && dracut --force
+# Adds RDMA devices to an initramfs of dracut, for a root file system that is accessed through them.
+# Only if the administrator enables it: touch /etc/rxe/initramfs && dracut --force
 # shellcheck disable=SC2154 # dracut's own variables
 
 check()
@@ -12,7 +12,7 @@ check()
 
 installkernel()
 {
-	# Devices may be wanted that this machine does not need now.
+	# The configuration may name devices that do not exist at present.
 	hostonly='' instmods rdma_rxe ib_uverbs rdma_ucm rpcrdma nvme_rdma
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Makes the devices of /etc/rxe whenever udev has settled, before the root file system is there.
-# What rxectl says is kept in /run/initramfs/rxe.log.
+# Creates the devices of /etc/rxe each time udev has settled, before the root file system is mounted.
+# The output of rxectl is kept in /run/initramfs/rxe.log.
 
 mkdir -p /run/initramfs
 modprobe -a rdma_rxe ib_uverbs rdma_ucm

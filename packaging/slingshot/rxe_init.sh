@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# rxe_init.sh [NETDEV...]: an RDMA device on each Slingshot interface, hsn0 if none is named, with
-# the settings that go with it: for sites whose boot scripts call it. hsn0 becomes rxe0. Others
-# have a file in /etc/rxe and rxe.service.
+# rxe_init.sh [NETDEV...]: create an RDMA device on each Slingshot interface (default hsn0) and tune
+# the interface: for sites whose boot scripts call it. The device on hsn0 is rxe0. Other sites use a file
+# in /etc/rxe and rxe.service.
 #
 # RXE_WAIT: seconds to wait for each interface's link and algorithmic MAC address, 120 if not set.
 set -euo pipefail
@@ -17,7 +17,7 @@ die()
 	exit 1
 }
 
-# Before anything is changed.
+# Check before changing anything.
 check()
 {
 	local netdev missing=()
@@ -33,7 +33,7 @@ check()
 	[[ $(id -u) == 0 ]] || die "run it as root"
 }
 
-# The settings come last: they need the module, and the driver learns of the private flag.
+# Tune last: module parameters need the loaded module, and the module is notified of the private flag.
 init()
 {
 	rxectl link add --if-missing "rxe${1//[a-z_]/}" netdev "$1" wait "${RXE_WAIT:-120}"

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S zsh -f
 # SPDX-License-Identifier: GPL-2.0
-# completion.zsh FILE: for each line on standard input, what an interactive zsh on a terminal offers
-# for the last word of "rxectl LINE". FILE is the completion. The machine has two devices and two
-# interfaces.
+# completion.zsh FILE: for each line on standard input, print the candidates of an interactive zsh for the
+# last word of "rxectl LINE". FILE is the completion. The fake machine has two devices and two interfaces.
 zmodload zsh/zpty || exit
 
 directory=$(mktemp -d)
@@ -14,7 +13,7 @@ cat >$directory/setup <<'END'
 	compinit -D -u
 	_rxectl_devices() { print -l rxe0 rxe_red }
 	_rxectl_netdevs() { print -l eth0 hsn0 }
-	# What matches is noted, and the line left as it is.
+	# Record the matches and leave the line unchanged.
 	compadd() { local -a matching; builtin compadd -O matching "$@"; offered+=($matching) }
 	ask() { offered=(); zle expand-or-complete; print -r -- "<$offered>"; BUFFER= }
 	zle -N ask

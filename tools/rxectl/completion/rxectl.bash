@@ -19,7 +19,7 @@ _rxectl()
 		return
 	fi
 
-	# What stands before the cursor, without options and the program itself.
+	# Words before the cursor, without options and the program name.
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
 		[[ $word == -* ]] || words+=("$word")
 	done
@@ -30,7 +30,7 @@ _rxectl()
 		;;
 	1*)
 		[[ -n ${commands[${words[0]}]:-} ]] || return
-		# A command may be left out, and its argument stand here.
+		# The command is optional, so its first argument may be here.
 		mapfile -t COMPREPLY < <(compgen -W \
 			"${commands[${words[0]}]} $(_rxectl_names "${words[0]}")" -- "$current")
 		;;
@@ -60,7 +60,7 @@ _rxectl()
 	esac
 }
 
-# _rxectl_names OBJECT: what its first argument may be.
+# _rxectl_names OBJECT: candidates for its first argument.
 _rxectl_names()
 {
 	case $1 in
@@ -70,7 +70,7 @@ _rxectl_names()
 	esac
 }
 
-# Of the RDMA devices, only those in software name the interface underneath.
+# Only software RDMA devices have the attribute "parent".
 _rxectl_devices()
 {
 	local parent

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Completion of rxectl for fish.
 
-# Of the RDMA devices, only those in software name the interface underneath.
+# Only software RDMA devices have the attribute "parent".
 function __rxectl_devices
     for parent in /sys/class/infiniband/*/parent
         basename (dirname $parent)
@@ -36,7 +36,7 @@ function __rxectl_commands
     end
 end
 
-# __rxectl_names OBJECT: what its first argument may be.
+# __rxectl_names OBJECT: candidates for its first argument.
 function __rxectl_names
     switch $argv[1]
         case apply diff tune
@@ -49,7 +49,7 @@ function __rxectl_names
     end
 end
 
-# What may follow the words before the cursor.
+# Candidates after the words before the cursor.
 function __rxectl_words
     set -l given (string match -v -- '-*' (commandline -opc)[2..-1])
     switch (count $given)" $given[1..2]"
@@ -57,7 +57,7 @@ function __rxectl_words
             printf '%s\n' link status gids map mtu qp mr cq pd stats top env monitor test doctor \
                 apply diff persist tune report
         case '1 *'
-            # A command may be left out, and its argument stand here.
+            # The command is optional, so its first argument may be here.
             __rxectl_commands $given[1]
             __rxectl_names $given[1]
         case '2 diff show' '2 apply run' '2 tune set'

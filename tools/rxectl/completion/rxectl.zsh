@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Completion of rxectl for zsh.
 
-# Of the RDMA devices, only those in software name the interface underneath.
+# Only software RDMA devices have the attribute "parent".
 (( $+functions[_rxectl_devices] )) ||
 _rxectl_devices()
 {
@@ -15,7 +15,7 @@ _rxectl_netdevs()
 	print -l /sys/class/net/*/ifindex(N:h:t)
 }
 
-# _rxectl_names OBJECT: what its first argument may be.
+# _rxectl_names OBJECT: candidates for its first argument.
 (( $+functions[_rxectl_names] )) ||
 _rxectl_names()
 {
@@ -32,7 +32,7 @@ _rxectl()
 		qp show mr show cq show pd show stats show env show monitor show doctor check
 		apply run diff show persist 'delete save' report show
 		top show test 'run server' tune 'set show')
-	# What stands before the cursor, without options and the program itself.
+	# Words before the cursor, without options and the program name.
 	local -a given=(${${words[2,CURRENT-1]}:#-*})
 
 	if [[ $PREFIX == -* ]]; then
@@ -41,7 +41,7 @@ _rxectl()
 	fi
 	case "$#given $given[1,2]" in
 	0*) compadd -- ${(k)commands} ;;
-	# A command may be left out, and its argument stand here.
+	# The command is optional, so its first argument may be here.
 	1*) compadd -- ${=commands[$given[1]]} $(_rxectl_names $given[1]) ;;
 	'2 diff show' | '2 apply run' | '2 tune set') compadd -- $(_rxectl_netdevs) ;;
 	'2 map show') compadd -- $(_rxectl_names map) ;;
