@@ -27,7 +27,7 @@ require_command()
 	command -v "$1" >/dev/null || die "$1 is missing: run scripts/setup-packages $2"
 }
 
-# take_lock NAME: one at a time on this machine; held until this (sub)shell ends.
+# take_lock NAME: take a lock of this machine; held until this (sub)shell ends.
 take_lock()
 {
 	local fd
@@ -37,7 +37,7 @@ take_lock()
 	flock -n "$fd" || { say "waiting for another run ($1)"; flock "$fd"; }
 }
 
-# logged LOG COMMAND...: quiet on success; on failure shows the log's tail.
+# logged LOG COMMAND...: run COMMAND with its output in LOG; on failure, print the end of LOG.
 logged()
 {
 	local log=$1

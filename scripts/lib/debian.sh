@@ -14,7 +14,7 @@ host_repository()
 		awk -v release="$1" '$1 == "Debian" && $2 == "main" && $3 ~ release { print $4; exit }'
 }
 
-# Fresh installations of Debian have sources, but no lists, and say nothing of origins without.
+# A new installation of Debian has sources, but no lists, without which apt reports no origins.
 ensure_host_lists()
 {
 	[[ -z $(host_repository '^[a-z]+$') ]] || return 0

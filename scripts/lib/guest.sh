@@ -3,16 +3,16 @@
 # Guests: starting one, waiting for it and judging how it ended. Needs kernel.sh, uml.sh and pin.sh.
 #
 # A guest is a role ("a", or "b" for the second of a pair) in a run directory, which it shares
-# with the host. There: env.ROLE (settings for guest-init), console.ROLE (what the kernel
-# said), output.ROLE (what the case said), status.ROLE (the case's exit status), dmesg.ROLE, and
-# reboot.ROLE while a system of its own wants to be started again.
+# with the host. There: env.ROLE (settings for guest-init), console.ROLE (output of the
+# kernel), output.ROLE (output of the case), status.ROLE (the case's exit status), dmesg.ROLE, and
+# reboot.ROLE while an installed system requests a reboot.
 
 guest_init=$repo/scripts/lib/guest-init
 trouble='BUG:|WARNING:|KASAN|UBSAN|Oops|Kernel panic|general protection|segfault|blocked for more than|soft lockup|hard LOCKUP|self-detected stall|detected stalls|unregister_netdevice: waiting|refcount_t|list_(add|del) corruption|Modules linked in:|leaked|Objects remaining'
-# Lines of a sound boot that look like it.
+# Harmless boot messages that match the patterns of trouble.
 harmless='Spectre|MDS: Vulnerable|RETBleed: WARNING|unprivileged eBPF|Speculative'
 
-# Modules that a stock kernel needs to reach its root. All others come from there.
+# Modules that a stock kernel needs to mount its root, which has all others.
 root_modules=(virtio_pci 9pnet_virtio 9p overlay)
 
 module_files()
@@ -56,7 +56,7 @@ pack_initrd()
 	(cd "$dir" && find . | cpio -o -H newc --quiet)
 }
 
-# initrd KERNEL: path of its initramfs, made anew when guest-boot has changed.
+# initrd KERNEL: print the path of its initramfs, rebuilt if guest-boot has changed.
 initrd()
 {
 	local key file dir
@@ -73,7 +73,7 @@ initrd()
 	echo "$file"
 }
 
-# Kernel parameters of every guest, and those asked for. An oops ends the guest at once: nothing after it counts.
+# Kernel parameters of every guest, and those requested. An oops ends the guest at once.
 guest_cmdline()
 {
 	echo "rxe_init=$guest_init rxe_run=$1 rxe_role=$2 panic=-1 oops=panic loglevel=6 printk.time=1 ${parameters[*]}"
@@ -91,7 +91,7 @@ uml_command()
 		"con=null" "con0=$console" "con1=null,fd:3" $(guest_cmdline "$run" "$role"))
 }
 
-# KVM counts only where a trial boot ends quickly: on some machines stock kernels hang on it.
+# KVM is used only if a trial boot ends quickly: on some machines stock kernels hang with it.
 kvm_works()
 {
 	local mark dir
@@ -136,7 +136,7 @@ link_options()
 		"-device virtio-net-pci,netdev=link,mac=52:54:00:00:00:0$((1 + (0x$role - 10)))"
 }
 
-# With --count: the plugin that does, and where its counts go.
+# With --count: the counting plugin and the file of its counts.
 count_options()
 {
 	[[ -z ${count:-} ]] || echo "-plugin $prog/kernel_insns.so,counts=$1/insns.$2"
@@ -159,7 +159,7 @@ qemu_command()
 		-device virtio-rng-pci $link $(count_options "$run" "$role"))
 }
 
-# guest_start KERNEL RUN ROLE PAIR: starts it in a session of its own and sets $pid.
+# guest_start KERNEL RUN ROLE PAIR: start a guest in its own session and set $pid.
 guest_start()
 {
 	local kernel=$1 run=$2 role=$3 pair=$4
@@ -173,7 +173,7 @@ guest_start()
 		qemu_command "$kernel" "$run" "$role" "$pair"
 	fi
 	[[ -z ${pin:-} || -z $pair ]] || command=(taskset -c "$(pin_share "$role")" "${command[@]}")
-	# A guest that is started again after it asked for a reboot goes on in its files.
+	# A rebooted guest appends to its files.
 	: >>"$run/output.$role"
 	if [[ -n $interactive ]]; then
 		"${command[@]}" 3>"$run/output.$role"
@@ -192,7 +192,7 @@ guest_kill()
 	kill -KILL -- "-$1" 2>/dev/null || kill -KILL "$1" 2>/dev/null || true
 }
 
-# guest_trouble RUN ROLE: what the kernel complained of, if it did.
+# guest_trouble RUN ROLE: print the kernel's warnings and errors, if any.
 guest_trouble()
 {
 	{ cat "$1/console.$2" "$1/dmesg.$2" 2>/dev/null || true; } | tr -d '\r' |

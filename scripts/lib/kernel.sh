@@ -62,7 +62,7 @@ image_packages()
 	echo "linux-image-$2"
 }
 
-# Makes DIR/vmlinuz and DIR/lib/modules of what the packages of any release hold.
+# Create DIR/vmlinuz and DIR/lib/modules from the unpacked packages of any release.
 arrange_image()
 {
 	local dir=$1 release=$2 vmlinuz
@@ -137,7 +137,7 @@ install_root()
 	mv "$dir.new" "$dir"
 }
 
-# What cases run of releases other than the machine's own.
+# Programs of other Debian releases that cases run.
 programs_packages=python3-pyverbs,rdma-core,ibverbs-providers,ibverbs-utils,rdmacm-utils,perftest
 programs_packages+=,iproute2,iputils-ping,procps
 

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Processors of the host that are a guest's own, as a machine's are ("scripts/vm run --pin").
+# Pinning of guests to processors of the host ("scripts/vm run --pin").
 
 pin_possible()
 {
 	(($(nproc) >= 2))
 }
 
-# pin_share ROLE: of the host's processors, in words of taskset, those of this guest of a pair: one half
-# is the first one's, with all its threads, and the other the second one's.
+# pin_share ROLE: print this guest's share of the host's processors as a list for taskset. Each guest of a
+# pair gets one half, with all threads of its cores.
 pin_share()
 {
 	local -a all
@@ -22,7 +22,7 @@ pin_share()
 	(IFS=, && echo "${all[*]}")
 }
 
-# Those that we may use, a line each.
+# Print the processors that this process may use, one per line.
 host_processors()
 {
 	local range
@@ -33,7 +33,7 @@ host_processors()
 }
 
 # pin_threads PID N: User-Mode Linux has a thread for each of its N processors, which are its first ones.
-# Processes of its programs are bound as the thread that starts them.
+# Its processes inherit the affinity of the thread that starts them.
 pin_threads()
 {
 	local pid=$1 n=$2 i

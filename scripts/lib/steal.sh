@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Time that this machine's own host has taken from its processors (proc_stat(5), "steal"). Programs stand
-# still meanwhile and are not to blame for it: guests read how much it was in a file, and wait longer.
+# Steal time of this machine's processors (proc_stat(5)), in which its host runs other machines. Programs
+# do not run during it: guests read the amount from a file and extend their timeouts.
 
-# Ticks of USER_HZ, all processors together, since boot.
+# Print the steal time of all processors since boot, in ticks of USER_HZ.
 steal_ticks()
 {
 	local _
@@ -11,7 +11,7 @@ steal_ticks()
 	read -r _ _ _ _ _ _ _ _ ticks _ </proc/stat
 }
 
-# steal_begin FILE: from now on, in milliseconds.
+# steal_begin FILE: start counting steal time into FILE, in milliseconds.
 steal_begin()
 {
 	local ticks
@@ -23,7 +23,7 @@ steal_begin()
 	echo 0 >"$steal_file"
 }
 
-# Brings $steal_ms and the file up to date. Who waits for guests calls it ten times a second.
+# Update $steal_ms and the file. Called ten times a second while waiting for guests.
 steal_update()
 {
 	local ticks ms

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Guests that are an installation of Debian: systemd, udev, a package manager, an initramfs of their
-# own, and a disk that remembers across reboots. Needs common.sh, debian.sh and kernel.sh.
+# Guests with an installation of Debian: systemd, udev, a package manager, an initramfs and a disk that
+# persists across reboots. Needs common.sh, debian.sh and kernel.sh.
 
 system_packages=systemd-sysv,udev,kmod,dkms,initramfs-tools,zstd,iproute2,iputils-ping,procps
 system_packages+=,rdma-core,ibverbs-providers,ibverbs-utils,libnl-3-200,libnl-route-3-200,libjson-c5
 
-# What an installation has besides its packages: the unit that runs the case, once all is up.
+# Files that an installation has besides its packages: the unit that runs the case after boot.
 system_unit()
 {
 	cat <<-'END'
@@ -32,13 +32,13 @@ system_key()
 	} | sha256sum | cut -c 1-8
 }
 
-# system_image KERNEL: path of the disk that each guest gets a copy of.
+# system_image KERNEL: print the path of the disk image; each guest gets a copy.
 system_image()
 {
 	echo "$(kernel_dir "$1")/system-$(system_key "$1").img"
 }
 
-# arrange_system ROOT: what an installer would ask.
+# arrange_system ROOT: configure the system as an installer would.
 arrange_system()
 {
 	local root=$1 timer
@@ -49,13 +49,13 @@ arrange_system()
 	echo MODULES=dep >"$root/etc/initramfs-tools/conf.d/driver-policy"
 	system_unit >"$root/etc/systemd/system/case.service"
 	chroot "$root" systemctl -q enable case.service systemd-networkd.service
-	# Nothing here may run at a time of its own.
+	# Disable timers, which would run at unpredictable times.
 	for timer in apt-daily apt-daily-upgrade dpkg-db-backup e2scrub_all fstrim; do
 		chroot "$root" systemctl -q mask "$timer.timer"
 	done
 }
 
-# system_ready KERNEL: the disk is there. DKMS finds the headers of the kernel and of no other.
+# system_ready KERNEL: build the disk image if needed. DKMS finds the headers of this kernel only.
 system_ready()
 {
 	local kernel=$1 base release image root
@@ -82,7 +82,7 @@ system_ready()
 	)
 }
 
-# system_boot_files DISK DIRECTORY: kernel and initramfs as a boot loader would read them there.
+# system_boot_files DISK DIRECTORY: extract kernel and initramfs, as a boot loader would read them.
 system_boot_files()
 {
 	local disk=$1 dir=$2 name file
@@ -95,7 +95,7 @@ system_boot_files()
 	done
 }
 
-# system_command KERNEL RUN ROLE: sets $command to the emulator's. The network has no way out.
+# system_command KERNEL RUN ROLE: set $command to that of the emulator. Its network is isolated.
 system_command()
 {
 	local kernel=$1 run=$2 role=$3

@@ -27,8 +27,8 @@ uml_config_off='WERROR DEBUG_KMEMLEAK EXT4_FS ISO9660_FS AUTOFS_FS HID_SUPPORT'
 uml_config_kasan='
 	KASAN KASAN_GENERIC KASAN_OUTLINE KASAN_VMALLOC DEBUG_KERNEL DEBUG_ATOMIC_SLEEP DEBUG_LIST
 	STACKTRACE FAULT_INJECTION FAILSLAB FAULT_INJECTION_DEBUG_FS DEBUG_FS'
-# KASAN takes twice the stack, as it does of other architectures. Interrupts run on a stack of the host's signals
-# here, and where one more signal does not fit onto it the host ends the kernel without a word.
+# KASAN needs twice the stack, as on other architectures. Interrupts run on the host's signal stack; if
+# another signal does not fit onto it, the host kills the kernel without a message.
 uml_config_kasan_stack=3
 
 is_uml()
@@ -118,7 +118,7 @@ uml_make()
 	make -s -C "$(uml_source)" O="$tree" ARCH=um "$@"
 }
 
-# Options that the kernel's Kconfig refused are an error now, not a mystery in a guest later.
+# Options that Kconfig did not accept are an error here, rather than a failure in a guest.
 uml_check_config()
 {
 	local line refused=''
