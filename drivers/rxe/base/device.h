@@ -100,13 +100,4 @@ struct rxe_ucontext {
 	struct ib_ucontext ibuc;
 };
 
-/**
- * rxe_dev_alloc() - an RDMA device, not yet attached to an interface or registered
- * @net: namespace to appear in, where the RDMA core keeps devices apart by namespace
- *
- * Return: the device, to be released by ib_dealloc_device(), which undoes
- * rxe_link_attach() as well; NULL: no memory.
- */
-struct rxe_dev *rxe_dev_alloc(struct net *net);
-
 #endif

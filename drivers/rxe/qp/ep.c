@@ -396,6 +396,28 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
+static void rxe_ep_raise_events(struct rxe_qp *qp, unsigned long events)
+{
+	static const enum ib_event_type types[] = {
+		[ROCE_EVENT_COMM_EST] = IB_EVENT_COMM_EST,
+		[ROCE_EVENT_SQ_DRAINED] = IB_EVENT_SQ_DRAINED,
+		[ROCE_EVENT_QP_FATAL] = IB_EVENT_QP_FATAL,
+		[ROCE_EVENT_REQ_ERR] = IB_EVENT_QP_REQ_ERR,
+		[ROCE_EVENT_ACCESS_ERR] = IB_EVENT_QP_ACCESS_ERR,
+		[ROCE_EVENT_LAST_WQE] = IB_EVENT_QP_LAST_WQE_REACHED,
+	};
+	struct ib_qp *ibqp = &qp->ibqp;
+	struct ib_event event = { .device = ibqp->device, .element.qp = ibqp };
+	unsigned int i;
+
+	if (!ibqp->event_handler)
+		return;
+	for_each_set_bit(i, &events, ARRAY_SIZE(types)) {
+		event.event = types[i];
+		ibqp->event_handler(&event, ibqp->qp_context);
+	}
+}
+
 static void rxe_ep_work(struct work_struct *work)
 {
 	struct rxe_ep *ep = container_of(work, struct rxe_ep, work);
@@ -413,7 +435,7 @@ static void rxe_ep_work(struct work_struct *work)
 	rxe_ep_run_bh(ep);
 
 	/* rxe_ep_destroy() waits for this work item, and so keeps the QP here. */
-	rxe_qp_raise_events(qp, events);
+	rxe_ep_raise_events(qp, events);
 }
 
 static void rxe_ep_page_fault_done(struct rxe_page_fault *fault, int err)

@@ -63,17 +63,23 @@ static inline struct rxe_qp *to_rxe_qp(struct ib_qp *ibqp)
 	return container_of(ibqp, struct rxe_qp, ibqp);
 }
 
-int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_udata *udata);
-int rxe_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata);
-
-/* Tell the consumer of bits of enum roce_event. Context: process. */
-void rxe_qp_raise_events(struct rxe_qp *qp, unsigned long events);
-
-/*
- * Tell the user how many send WQEs have completed. Before the completion itself:
- * who has seen that may post another. Context: the endpoint's lock held.
+/**
+ * rxe_qp_publish_sq() - publish the consumer index of the send queue to user space
+ * @qp: the QP; nothing happens for a kernel consumer's
+ *
+ * Must precede the CQE: a user that has polled the CQE may reuse the slot at once.
+ *
+ * Context: the endpoint's lock held.
  */
-void rxe_qp_publish_sq(struct rxe_qp *qp);
+static inline void rxe_qp_publish_sq(struct rxe_qp *qp)
+{
+	u32 cons = qp->ep->core.sq.cons;
+
+	if (!qp->user || qp->sq.index == cons)
+		return;
+	qp->sq.index = cons;
+	rxe_ring_publish_consumer(&qp->sq);
+}
 
 /**
  * rxe_post_send() - post send WQEs, or take them from the user's ring

@@ -13,19 +13,15 @@
 #include "qp/cq.h"
 #include "base/device.h"
 #include "mem/frmr.h"
-#include "verbs/link.h"
-#include "verbs/pma.h"
 #include "rx/mcast.h"
 #include "mem/mr.h"
 #include "mem/mw.h"
 #include "mem/odp.h"
 #include "mem/prefetch.h"
 #include "qp/qp.h"
-#include "verbs/qp_modify.h"
-#include "verbs/qp_counter.h"
-#include "verbs/restrack.h"
 #include "qp/ring.h"
 #include "qp/srq.h"
+#include "verbs/verbs.h"
 #include "tx/sched.h"
 
 #define RXE_UVERBS_ABI_VERSION 2
@@ -238,12 +234,8 @@ static const struct attribute_group rxe_dev_group = {
 	.attrs = rxe_dev_attrs,
 };
 
-/* Nobody uses the device any more, or it never got as far as to be registered. */
-static void rxe_dealloc_driver(struct ib_device *ibdev)
+void rxe_dev_release(struct rxe_dev *dev)
 {
-	struct rxe_dev *dev = to_rxe_dev(ibdev);
-
-	rxe_link_detach(dev);
 	WARN_ON(!xa_empty(&dev->eps));
 	rxe_tx_sched_destroy(dev->tx_sched);
 	WARN_ON(!xa_empty(&dev->mems));
@@ -281,7 +273,6 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.create_qp = rxe_create_qp,
 	.create_srq = rxe_create_srq,
 	.create_user_ah = rxe_create_ah,
-	.dealloc_driver = rxe_dealloc_driver,
 	.dealloc_mw = rxe_dealloc_mw,
 	.dealloc_pd = rxe_dealloc_pd,
 	.dealloc_ucontext = rxe_dealloc_ucontext,
@@ -378,7 +369,7 @@ err_destroy_tx_sched:
 err_free_counters:
 	free_percpu(dev->counters);
 err_dealloc:
-	/* Without its operations yet, and so without rxe_dealloc_driver(). */
+	/* No operations are set yet: this only frees the memory. */
 	ib_dealloc_device(&dev->ibdev);
 	return NULL;
 }

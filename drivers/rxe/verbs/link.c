@@ -19,6 +19,7 @@
 #include "base/device.h"
 #include "ip/icrc_offload.h"
 #include "verbs/link.h"
+#include "verbs/verbs.h"
 #include "rx/mcast.h"
 #include "rx/udp_sock.h"
 
@@ -88,7 +89,7 @@ unlock:
 	return err;
 }
 
-void rxe_link_detach(struct rxe_dev *dev)
+static void rxe_link_detach(struct rxe_dev *dev)
 {
 	struct net_device *ndev = rcu_dereference_protected(dev->ndev, true);
 
@@ -104,6 +105,23 @@ void rxe_link_detach(struct rxe_dev *dev)
 	/* Either has waited for those who still looked at it. */
 	netdev_put(ndev, &dev->ndev_tracker);
 }
+
+/*
+ * Called by ib_dealloc_device(): at the end of unregistering, and for a device that was never
+ * registered.
+ */
+static void rxe_link_dealloc(struct ib_device *ibdev)
+{
+	struct rxe_dev *dev = to_rxe_dev(ibdev);
+
+	rxe_link_detach(dev);
+	rxe_dev_release(dev);
+}
+
+/* In addition to the operations that rxe_dev_alloc() sets. */
+static const struct ib_device_ops rxe_link_dev_ops = {
+	.dealloc_driver = rxe_link_dealloc,
+};
 
 /* Nothing to do for a device that is not registered yet: rxe_link_recheck() looks again. */
 static void rxe_link_remove(struct rxe_dev *dev)
@@ -138,6 +156,7 @@ static int rxe_newlink(const char *name, struct net_device *ndev)
 	dev = rxe_dev_alloc(dev_net(ndev));
 	if (!dev)
 		return -ENOMEM;
+	ib_set_device_ops(&dev->ibdev, &rxe_link_dev_ops);
 	err = rxe_link_attach(dev, ndev);
 	if (err)
 		goto err_dealloc;

@@ -6,14 +6,9 @@
 #ifndef RXE_LINK_H
 #define RXE_LINK_H
 
-struct rxe_dev;
-
 int rxe_link_init(void);
 
 /* Removes what links there are. When it returns, no device is left. */
 void rxe_link_exit(void);
-
-/* Let go of the network interface, if there is one: the device is being released. */
-void rxe_link_detach(struct rxe_dev *dev);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/counters.h"
 #include "base/device.h"
-#include "verbs/pma.h"
+#include "verbs/verbs.h"
 
 /* Classic counters stay at their maximum (IBTA 16.1.3.5). */
 static __be32 rxe_pma_u32(u64 value)

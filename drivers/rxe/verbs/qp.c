@@ -9,6 +9,7 @@
 #include "mem/mw.h"
 #include "qp/qp.h"
 #include "qp/srq.h"
+#include "verbs/verbs.h"
 
 /* What an old RDMA core does not advertise, its users do not get. */
 #define RXE_ABSENT_OPS                                  \
@@ -256,38 +257,4 @@ int rxe_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	rxe_qp_destroy_rings(qp);
 	rxe_ep_free(qp->ep);
 	return 0;
-}
-
-/* --- what the endpoint calls --- */
-
-void rxe_qp_publish_sq(struct rxe_qp *qp)
-{
-	u32 cons = qp->ep->core.sq.cons;
-
-	if (!qp->user || qp->sq.index == cons)
-		return;
-	qp->sq.index = cons;
-	rxe_ring_publish_consumer(&qp->sq);
-}
-
-void rxe_qp_raise_events(struct rxe_qp *qp, unsigned long events)
-{
-	static const enum ib_event_type types[] = {
-		[ROCE_EVENT_COMM_EST] = IB_EVENT_COMM_EST,
-		[ROCE_EVENT_SQ_DRAINED] = IB_EVENT_SQ_DRAINED,
-		[ROCE_EVENT_QP_FATAL] = IB_EVENT_QP_FATAL,
-		[ROCE_EVENT_REQ_ERR] = IB_EVENT_QP_REQ_ERR,
-		[ROCE_EVENT_ACCESS_ERR] = IB_EVENT_QP_ACCESS_ERR,
-		[ROCE_EVENT_LAST_WQE] = IB_EVENT_QP_LAST_WQE_REACHED,
-	};
-	struct ib_qp *ibqp = &qp->ibqp;
-	struct ib_event event = { .device = ibqp->device, .element.qp = ibqp };
-	unsigned int i;
-
-	if (!ibqp->event_handler)
-		return;
-	for_each_set_bit(i, &events, ARRAY_SIZE(types)) {
-		event.event = types[i];
-		ibqp->event_handler(&event, ibqp->qp_context);
-	}
 }

@@ -5,7 +5,7 @@
 #include "base/counters.h"
 #include "base/device.h"
 #include "qp/qp.h"
-#include "verbs/qp_counter.h"
+#include "verbs/verbs.h"
 
 /* To compilers that know of per-CPU addresses, they and others convert to integers alone. */
 static struct rxe_counters __percpu *rxe_counter_set(struct rdma_counter *counter)

@@ -6,9 +6,9 @@
 
 #include "base/device.h"
 #include "qp/qp.h"
-#include "verbs/qp_modify.h"
 #include "qp/ring.h"
 #include "qp/trace.h"
+#include "verbs/verbs.h"
 
 /* States and attribute bits mean the same on both sides. */
 static_assert(ROCE_RESET == (u32)IB_QPS_RESET);

@@ -8,8 +8,8 @@
 #include "mem/mr.h"
 #include "mem/odp.h"
 #include "qp/qp.h"
-#include "verbs/restrack.h"
 #include "qp/srq.h"
+#include "verbs/verbs.h"
 
 /**
  * struct rxe_res_attr - an attribute as it is shown
