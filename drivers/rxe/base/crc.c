@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/jump_label.h>
 #include <linux/ktime.h>
-#include <linux/moduleparam.h>
 #include <linux/static_call.h>
 #include <roce/icrc.h>
 
 #include "base/crc.h"
+#include "base/params.h"
 #include "base/simd.h"
 
 /* For fewer bytes than this no section is begun. */
@@ -13,11 +13,6 @@
 
 #define TRIALS	  8
 #define TRIAL_LEN 4096
-
-static int simd = -1;
-module_param(simd, int, 0444);
-MODULE_PARM_DESC(simd, "Bits of the vector registers that may be used for ICRCs: 0, 128 or 512; "
-		       "by default what is fastest; read, those that are used");
 
 static __ro_after_init DEFINE_STATIC_KEY_FALSE(rxe_have_simd);
 DEFINE_STATIC_CALL(rxe_crc32_simd, roce_crc32);
@@ -82,18 +77,19 @@ static bool __init rxe_crc_simd_is_faster(u32 (*crc32)(u32 crc, const void *buf,
 
 void __init rxe_crc_init(void)
 {
-	bool wide, chosen = simd >= 0;
+	bool wide, chosen = rxe_param_simd >= 0;
+	int simd;
 
 	roce_crc32_init();
 	roce_icrc_init();
-	simd = rxe_simd_width(chosen ? simd : 512);
+	simd = rxe_simd_width(chosen ? rxe_param_simd : 512);
+	wide = simd == 512;
+	if (simd && !chosen &&
+	    !rxe_crc_simd_is_faster(wide ? roce_crc32_vpclmul : roce_crc32_pclmul))
+		simd = 0;
+	rxe_param_simd = simd;
 	if (!simd)
 		return;
-	wide = simd == 512;
-	if (!chosen && !rxe_crc_simd_is_faster(wide ? roce_crc32_vpclmul : roce_crc32_pclmul)) {
-		simd = 0;
-		return;
-	}
 	static_call_update(rxe_crc32_simd, wide ? roce_crc32_vpclmul : roce_crc32_pclmul);
 	static_call_update(rxe_crc32_copy_simd,
 			   wide ? roce_crc32_copy_vpclmul : roce_crc32_copy_pclmul);

@@ -8,12 +8,12 @@
 
 #include "base/params.h"
 
-#define WITHOUT_EFFECT "Without effect, taken for compatibility: "
+#define IGNORED "Ignored, accepted for compatibility: "
 
 /**
- * struct limit - an integer parameter that is automatic while it has its default
- * @initial: the default, which may be written as well, to put things back as they were
- * @value: what is read back: the default or what was written
+ * struct limit - an integer parameter that does not apply while it has its default value
+ * @initial: the default; writing it lets the transport choose again
+ * @value: the current value, at least 1; written without a lock
  */
 struct limit {
 	int initial;
@@ -53,46 +53,62 @@ static const struct kernel_param_ops limit_ops = {
 	MODULE_PARM_DESC(name, text)
 
 LIMIT(max_unacked_psns, 128,
-      "Upper bound of a QP's packets that may be unacknowledged; automatic at its default");
+      "Upper bound of the congestion window: unacknowledged packets per QP; automatic at its default");
 LIMIT(max_pkt_per_ack, 64,
-      "Upper bound of packets for which one acknowledgement is asked; automatic at its default");
+      "Upper bound of packets between two acknowledgement requests; automatic at its default");
 LIMIT(inflight_skbs_per_qp_high, 64,
-      "Upper bound of a QP's packets on their way; automatic at its default");
+      "Upper bound of the congestion window as well, the lower of both applies; automatic at its "
+      "default");
 
 static int inflight_skbs_per_qp_low = 16;
 module_param(inflight_skbs_per_qp_low, int, 0644);
 MODULE_PARM_DESC(inflight_skbs_per_qp_low,
-		 WITHOUT_EFFECT "sending goes on with each acknowledgement");
+		 IGNORED "each acknowledgement resumes transmission");
 
 static int max_iterations = 1024;
 module_param(max_iterations, int, 0644);
-MODULE_PARM_DESC(max_iterations, "Packets that a QP sends before others have their turn");
+MODULE_PARM_DESC(max_iterations, "Packets sent per QP before yielding");
 
 static bool use_sg = true;
 module_param(use_sg, bool, 0644);
-MODULE_PARM_DESC(use_sg, "Send packets in page fragments, many to a buffer where the interface "
-			 "allows it; otherwise each in a buffer of its own");
+MODULE_PARM_DESC(use_sg, "Send several packets in one socket buffer with page fragments (GSO) if the "
+			 "interface supports it; otherwise one packet in each socket buffer");
+
+bool rxe_param_xmit_hard = true;
+module_param_named(xmit_hard, rxe_param_xmit_hard, bool, 0644);
+MODULE_PARM_DESC(xmit_hard, "Bypass the qdisc and hand packets directly to the transmit queue when no "
+			    "filter or shaper is attached");
+
+bool rxe_param_skb_hash_to_txq = true;
+module_param_named(skb_hash_to_txq, rxe_param_skb_hash_to_txq, bool, 0444);
+MODULE_PARM_DESC(skb_hash_to_txq, "With xmit_hard: select the transmit queue by QP number instead of by "
+				  "CPU, unless the driver selects it");
+
+int rxe_param_simd = -1;
+module_param_named(simd, rxe_param_simd, int, 0444);
+MODULE_PARM_DESC(simd, "Maximum width in bits of the vector registers for ICRCs: 0, 128 or 512; default: "
+		       "the fastest; reads as the width in use");
 
 static bool dump_qp_on_error;
 module_param(dump_qp_on_error, bool, 0644);
-MODULE_PARM_DESC(dump_qp_on_error, "Log where a QP stands when it enters the error state");
+MODULE_PARM_DESC(dump_qp_on_error, "Log the state of a QP when it enters the error state");
 
 static int param_ndelay;
 module_param_named(ndelay, param_ndelay, int, 0644);
-MODULE_PARM_DESC(ndelay, WITHOUT_EFFECT "nothing waits between packets");
+MODULE_PARM_DESC(ndelay, IGNORED "no inter-packet delay is implemented");
 
 static bool disable_numa_balance = true;
 module_param(disable_numa_balance, bool, 0644);
 MODULE_PARM_DESC(disable_numa_balance,
-		 WITHOUT_EFFECT "rings lie on the node of whoever creates them");
+		 IGNORED "rings are allocated on the node of the process that creates them");
 
 static unsigned long long exclude_numa_mask;
 module_param(exclude_numa_mask, ullong, 0644);
-MODULE_PARM_DESC(exclude_numa_mask, WITHOUT_EFFECT "memory policies say which nodes are used");
+MODULE_PARM_DESC(exclude_numa_mask, IGNORED "memory policies determine the nodes in use");
 
 static bool log_numa;
 module_param(log_numa, bool, 0644);
-MODULE_PARM_DESC(log_numa, WITHOUT_EFFECT "there are no counters of nodes");
+MODULE_PARM_DESC(log_numa, IGNORED "there are no per-node counters");
 
 static char *cray_version = RXE_VERSION;
 module_param(cray_version, charp, 0444);
@@ -109,7 +125,7 @@ void rxe_params_get(struct rxe_params *p)
 {
 	u32 psns = limit_of(&max_unacked_psns), skbs = limit_of(&inflight_skbs_per_qp_high);
 
-	p->max_window = min(psns, skbs);
+	p->cwnd_clamp = min(psns, skbs);
 	p->cwnd_limited_by_txq = skbs < psns;
 	p->max_ack_interval = limit_of(&max_pkt_per_ack);
 }

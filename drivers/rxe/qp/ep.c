@@ -118,11 +118,11 @@ static void rxe_ep_apply_backpressure(struct rxe_ep *ep, enum rxe_txq_state queu
 	struct rxe_params params;
 
 	rxe_params_get(&params);
-	if (room < params.max_window) {
-		params.max_window = room;
+	if (room < params.cwnd_clamp) {
+		params.cwnd_clamp = room;
 		params.cwnd_limited_by_txq = true;
 	}
-	roce_set_limits(&ep->core, params.max_window, params.max_ack_interval);
+	roce_set_limits(&ep->core, params.cwnd_clamp, params.max_ack_interval);
 	roce_pause_responses(&ep->core, queue == RXE_TXQ_SATURATED);
 	ep->cwnd_limited_by_txq = params.cwnd_limited_by_txq;
 }

@@ -9,7 +9,6 @@
  * netfilter on most systems (AppArmor, SELinux), for labels that hardly any use: they
  * are asked here, packet by packet.
  */
-#include <linux/moduleparam.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <net/arp.h>
@@ -22,15 +21,11 @@
 #include <net/sch_generic.h>
 
 #include "base/counters.h"
+#include "base/params.h"
 #include "tx/direct.h"
 #include "ip/bypass.h"
 #include "tx/txq.h"
 #include "tx/veth.h"
-
-static bool xmit_hard = true;
-module_param(xmit_hard, bool, 0644);
-MODULE_PARM_DESC(xmit_hard, "Send past the queueing discipline, straight to the interface's queue, "
-			    "where neither a filter nor a shaper would have seen the packets");
 
 /* No transformation, tunnel, VRF, own or multicast address: all of these are the stack's. */
 static bool rxe_direct_route_ok(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
@@ -193,7 +188,7 @@ static bool rxe_direct_resolve(struct rxe_dev *dev, struct sk_buff *skb,
 	way->ndev = ndev;
 	way->v6 = ip_hdr(skb)->version == 6;
 	way->chooses = !rxe_txq_is_hashed(ndev, n);
-	if (!READ_ONCE(xmit_hard) || !netif_running(ndev) || !netif_carrier_ok(ndev) ||
+	if (!rxe_params_xmit_hard() || !netif_running(ndev) || !netif_carrier_ok(ndev) ||
 	    !rxe_direct_route_ok(dst, ndev, way->v6, skb) ||
 	    rxe_filters_on_output(ndev, way->v6))
 		return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/if_vlan.h>
-#include <linux/moduleparam.h>
 #include <linux/netdevice.h>
 #include <net/sch_generic.h>
 
+#include "base/params.h"
 #include "tx/txq.h"
 
 /*
@@ -12,14 +12,9 @@
  */
 #define TXQ_SATURATED_PKTS 64
 
-static bool skb_hash_to_txq = true;
-module_param(skb_hash_to_txq, bool, 0444);
-MODULE_PARM_DESC(skb_hash_to_txq, "With xmit_hard: the transmit queue follows from the QP's number "
-				  "instead of from the CPU");
-
 bool rxe_txq_is_hashed(const struct net_device *ndev, u32 n)
 {
-	return n == 1 || (!ndev->netdev_ops->ndo_select_queue && skb_hash_to_txq &&
+	return n == 1 || (!ndev->netdev_ops->ndo_select_queue && rxe_params_skb_hash_to_txq() &&
 			  !READ_ONCE(ndev->num_tc));
 }
 
