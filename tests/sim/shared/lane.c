@@ -87,15 +87,19 @@ static void propagate(struct lane *lane, struct packet *p, u64 at)
 	fifo_push(&lane->flying, p);
 }
 
-static void count_out(struct lane *lane, const struct packet *p)
+static void count_out(struct lane *lane, const struct packet *p, u64 delay)
 {
 	struct tally *t = tally_of(lane, p);
 
 	lane->total.out++;
 	lane->total.bytes += p->bytes;
+	if (lane->counts)
+		delay_add(&lane->delay, lane->evs->now, delay);
 	if (t) {
 		t->out++;
 		t->bytes += p->bytes;
+		t->delay_sum += delay;
+		t->delay_max = max(t->delay_max, delay);
 	}
 }
 
@@ -107,11 +111,9 @@ static void send_next(struct lane *lane)
 	lane->sending = p;
 	if (!p)
 		return;
-	if (lane->counts)
-		delay_add(&lane->delay, now, now - p->stamp);
 	lane->sent_at = now + line_ns(lane, p->bytes);
 	event_set(lane->evs, &lane->idle_event, lane->sent_at);
-	count_out(lane, p);
+	count_out(lane, p, now - p->stamp);
 	propagate(lane, p, lane->sent_at);
 }
 
@@ -129,7 +131,7 @@ bool lane_send(struct lane *lane, struct packet *p)
 	if (t)
 		t->in++;
 	if (!lane->config.rate) {
-		count_out(lane, p);
+		count_out(lane, p, 0);
 		if (lane->config.delay || lane->config.loss)
 			propagate(lane, p, lane->evs->now);
 		else

@@ -183,5 +183,7 @@ int main(int argc, char **argv)
 	}
 	if (regcomp(&o.row, row, REG_EXTENDED | REG_NOSUB))
 		fail("shared: --row takes an extended regular expression\n");
-	return run_rows(&o);
+	c = run_rows(&o);
+	regfree(&o.row);
+	return c;
 }

@@ -30,6 +30,8 @@ struct seg_range {
  * @lost: packets lost at random on the line behind it
  * @marked: packets whose ECN codepoint it set to CE
  * @bytes: bytes of @out, LINE_OVERHEAD included
+ * @delay_sum: of the time that its packets spent in the queue, ns
+ * @delay_max: longest of these times, ns
  */
 struct tally {
 	u64 in;
@@ -38,6 +40,8 @@ struct tally {
 	u64 lost;
 	u64 marked;
 	u64 bytes;
+	u64 delay_sum;
+	u64 delay_max;
 };
 
 /* The RoCE part: @hdr holds BTH and extended headers, @len counts from the BTH to the ICRC. */

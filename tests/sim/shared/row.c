@@ -20,6 +20,8 @@ static const char *const names[METRICS] = {
 	[M_DELAY] = "delay ms",
 	[M_P99] = "p99 delay ms",
 	[M_MAX] = "max delay ms",
+	[M_ROCE_DELAY] = "RoCE delay ms",
+	[M_TCP_DELAY] = "TCP delay ms",
 	[M_STANDING] = "standing ms",
 	[M_RESENT] = "resent %",
 	[M_RESENT_PKTS] = "resent",
@@ -263,6 +265,7 @@ static void measure_bottleneck(const struct run *run, struct result *res)
 {
 	const struct delay_stats *d = &run->net.forward.delay;
 	double in = 0, out = 0, dropped = 0, marked = 0, sent = 0, own_drops = 0;
+	double delay = 0, tcp_out = 0, tcp_delay = 0;
 	double *v = res->value;
 	u32 i;
 
@@ -273,9 +276,16 @@ static void measure_bottleneck(const struct run *run, struct result *res)
 		out += now->out - was->out;
 		dropped += now->dropped - was->dropped;
 		marked += now->marked - was->marked;
+		delay += now->delay_sum - was->delay_sum;
 		sent += run->conns[i].from.sent;
 		own_drops += run->conns[i].from.own_drops;
 	}
+	for (i = 0; i < run->row->tcps; i++) {
+		tcp_out += run->tcps[i].tally.out;
+		tcp_delay += run->tcps[i].tally.delay_sum;
+	}
+	v[M_ROCE_DELAY] = out ? delay / out / MS : 0;
+	v[M_TCP_DELAY] = tcp_out ? tcp_delay / tcp_out / MS : 0;
 	v[M_DROPS] = in ? 100 * dropped / in : 0;
 	v[M_MARKS] = out ? 100 * marked / out : 0;
 	v[M_OWN_DROPS] = sent ? 100 * own_drops / sent : 0;

@@ -21,6 +21,8 @@ enum metric {
 	M_DELAY,       /* mean delay of the bottleneck's queue, ms */
 	M_P99,	       /* its 99th percentile, ms */
 	M_MAX,	       /* its maximum, ms */
+	M_ROCE_DELAY,  /* mean delay of RoCE data packets, ms */
+	M_TCP_DELAY,   /* mean delay of TCP segments since the beginning, ms */
 	M_STANDING,    /* the part that never drains, ms */
 	M_RESENT,      /* RoCE packets retransmitted, percent of all that were sent */
 	M_RESENT_PKTS, /* the same, packets */

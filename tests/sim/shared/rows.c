@@ -75,6 +75,14 @@
 	.line = { .rate = GBIT, .loss = (ppm), .queue.limit = 12500000 },                   \
 	.sender = ACCESS(GBIT), .receiver = ACCESS(10 * GBIT), SECONDS(10, 30)
 
+/*
+ * Random loss and reordering, which must not be taken for congestion. The goals are a few percent
+ * below the rates of a window that each loss reduces by a quarter, to 64 packets at least.
+ */
+#define NOISY(...)                                                                          \
+	.rtt = 200 * US, .line = { .rate = GBIT, .queue.limit = 250000, __VA_ARGS__ },      \
+	.sender = ACCESS(GBIT), .receiver = ACCESS(10 * GBIT), SECONDS(1, 5)
+
 #define COLD_READ(ms)                                                                       \
 	.qps = 1, QP(1024, 16), .rtt = (ms)*MS, LINE(GBIT, 0), FAST, .time = 30 * SEC,      \
 	.stream = { ROCE_WR_READ, 512 * KIB, 1, .messages = 1 }
@@ -153,6 +161,21 @@ const struct row rows[] = {
 	{ "RTT 100 ms, loss 0.01 %", LONG_PATH(100), .goals = { AT_LEAST(M_MBPS, 700) } },
 	{ "RTT 100 ms, loss 0.1 %", LONG_PATH(1000), .goals = { AT_LEAST(M_MBPS, 400) } },
 	{ "RTT 100 ms, loss 1 %", LONG_PATH(10000), .goals = { AT_LEAST(M_MBPS, 100) } },
+	{ "WRITE, 1 QP, loss 1 %",
+	  NOISY(.loss = 10000), WRITERS(1, 1024),
+	  .goals = { AT_LEAST(M_GOODPUT, 65) } },
+	{ "WRITE, 4 QPs, loss 1 %",
+	  NOISY(.loss = 10000), WRITERS(4, 1024),
+	  .goals = { AT_LEAST(M_GOODPUT, 75) } },
+	{ "WRITE, 1 QP, reordering 1 %",
+	  NOISY(.reorder = 10000, .late = 100 * US), WRITERS(1, 1024),
+	  .goals = { AT_LEAST(M_GOODPUT, 68) } },
+	{ "READ, 1 QP, loss 1 %",
+	  NOISY(.loss = 10000), .qps = 1, QP(1024, 16), READS(1 * MIB, 16),
+	  .goals = { AT_LEAST(M_GOODPUT, 77) } },
+	{ "READ, 1 QP, reordering 1 %",
+	  NOISY(.reorder = 10000, .late = 100 * US), .qps = 1, QP(1024, 16), READS(1 * MIB, 16),
+	  .goals = { AT_LEAST(M_GOODPUT, 90) } },
 	{ "8 MiB READs, depth 1, RTT 1 ms", BIG_READS(1000), .goals = { AT_LEAST(M_RATIO, 0.9) } },
 	{ "8 MiB READs, depth 1, RTT 10 ms",
 	  BIG_READS(10000), .goals = { AT_LEAST(M_RATIO, 0.9) } },
