@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Filling a batch of packets to send.
+ * Transmit batch: appending runs of packets.
  */
 #ifndef ROCE_BATCH_H
 #define ROCE_BATCH_H
@@ -9,7 +9,7 @@
 #include <linux/string.h>
 #include <roce/qp.h>
 
-/* Packets that another run may have; 0 when the batch is full. */
+/* Packets that a further run may have; 0 if the batch is full. */
 static inline u32 roce_batch_room(const struct roce_tx_batch *batch)
 {
 	if (batch->nruns == ROCE_TX_RUNS)
@@ -20,11 +20,11 @@ static inline u32 roce_batch_room(const struct roce_tx_batch *batch)
 /**
  * roce_batch_add() - append a run
  * @batch: has room for @npkts
- * @hdr: fields of the first packet; @hdr->pad is set from @seg_len
+ * @hdr: header fields of the first packet; @hdr->pad is set from @seg_len
  * @npkts: packets
  * @seg_len: payload bytes of each
  *
- * Return: the run, whose payload is for the caller to fill in.
+ * Return: the run; the caller fills in its payload.
  */
 static inline struct roce_tx_run *roce_batch_add(struct roce_tx_batch *batch,
 						 struct roce_hdr *hdr,
@@ -45,7 +45,7 @@ static inline struct roce_tx_run *roce_batch_add(struct roce_tx_batch *batch,
 	return run;
 }
 
-/* Append a frame of @len bytes, all of them payload. */
+/* Append an Ethernet frame of @len bytes, all of them payload (ROCE_RAW). */
 static inline struct roce_tx_run *roce_batch_add_frame(struct roce_tx_batch *batch, u32 len)
 {
 	struct roce_tx_run *run = &batch->run[batch->nruns++];
@@ -58,11 +58,11 @@ static inline struct roce_tx_run *roce_batch_add_frame(struct roce_tx_batch *bat
 }
 
 /**
- * roce_batch_commit() - can the payload of the run added last be read?
+ * roce_batch_commit() - keep the last run if its payload is resident
  * @qp: the QP
- * @batch: its payload has been filled in
+ * @batch: the payload of its last run has been filled in
  *
- * Return: false if not now, the run being taken out again.
+ * Return: false if the payload is not resident; the run has been removed.
  */
 static inline bool roce_batch_commit(struct roce_qp *qp, struct roce_tx_batch *batch)
 {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Reorder queue of the responder: an array indexed by PSN modulo its size.
+ */
 #include <linux/build_bug.h>
 
 #include <roce/psn.h>
 #include "transport/common/reorder.h"
 
-/* A requester that has not come back by then has lost interest. */
+/* 200 ms: a requester that has not filled the hole by then has probably given up. */
 #define ROCE_REORDER_TIMEOUT_NS (200 * 1000 * 1000ull)
 
-/* PSNs go round without two of those that can be held falling on one slot. */
+/* Two PSNs that can be buffered at the same time have different slots, across the wrap, too. */
 static_assert(!((ROCE_PSN_MASK + 1) % ROCE_REORDER_SLOTS));
 
 static u32 slot_of(u32 psn)
@@ -26,17 +29,17 @@ void roce_reorder_insert(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt
 {
 	struct roce_resp *resp = &qp->resp;
 	u32 slot = slot_of(pkt->psn);
-	struct roce_pkt *held;
+	struct roce_pkt *copy;
 
-	/* What is longer than any packet of its peer is refused when its turn comes. */
+	/* A packet longer than the MTU is invalid: it is NAKed when retransmitted in order. */
 	if (!qp->ops->retain_pkt || pkt->payload_len > qp->attr.mtu ||
 	    (resp->reorder.pkts && resp->reorder.pkts[slot]) ||
 	    (u32)roce_psn_diff(pkt->psn, resp->epsn) >= ROCE_REORDER_SLOTS)
 		return;
-	held = qp->ops->retain_pkt(qp, pkt);
-	if (!held)
+	copy = qp->ops->retain_pkt(qp, pkt);
+	if (!copy)
 		return;
-	resp->reorder.pkts[slot] = held;
+	resp->reorder.pkts[slot] = copy;
 	resp->reorder.count++;
 	resp->reorder.expires = now + ROCE_REORDER_TIMEOUT_NS;
 }

@@ -1,28 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Request packets that arrived ahead of their turn, held until it comes, so that
- * what a packet overtook or what was lost before it need not be followed by all
- * of it again. On the wire this is go-back-N as ever: the requester sends again
- * from the gap on, and what is held already counts as a duplicate.
+ * Reorder queue of the responder. Out-of-order requests are buffered and executed once the hole is
+ * filled, so the requester need not retransmit them. Invisible on the wire: retransmissions of
+ * buffered packets are treated as duplicates.
  */
-#ifndef ROCE_HELD_H
-#define ROCE_HELD_H
+#ifndef ROCE_REORDER_H
+#define ROCE_REORDER_H
 
 #include <roce/qp.h>
 
-/* Hold @pkt, whose PSN is ahead of resp.epsn, if it can be. */
+/**
+ * roce_reorder_insert() - buffer a packet, if possible
+ * @qp: the QP
+ * @now: time, ns
+ * @pkt: its PSN is after resp.epsn
+ *
+ * A packet ROCE_REORDER_SLOTS or more ahead, one that is buffered already, and one that
+ * ops->retain_pkt cannot retain are treated as lost.
+ */
 void roce_reorder_insert(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 
-/* Is the packet of @psn, ahead of resp.epsn, held? */
+/* True if the packet at @psn, which is after resp.epsn, is buffered. */
 bool roce_reorder_contains(const struct roce_resp *resp, u32 psn);
 
-/* Take the packet of resp.epsn out, for the caller to release; or NULL. */
+/* Remove the packet at resp.epsn, for the caller to release; NULL if it is not buffered. */
 struct roce_pkt *roce_reorder_pop(struct roce_resp *resp);
 
-/* Release what resp.epsn has passed. */
+/* Release the packets before resp.epsn. */
 void roce_reorder_trim(struct roce_qp *qp);
 
-/* Release everything. */
+/* Release all packets. */
 void roce_reorder_purge(struct roce_qp *qp);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A SEND or WRITE as packets: the WQE and a PSN say which opcode, offset and length
- * the next one has. Inline, for requesters do little else.
+ * Segmentation of a SEND or WRITE into packets. The WQE and the PSN of a packet determine its
+ * opcode, offset and length, so a requester can continue at any PSN. Inline, as it is most of what
+ * a requester does per packet.
  */
-#ifndef ROCE_MESSAGE_H
-#define ROCE_MESSAGE_H
+#ifndef ROCE_SEGMENT_H
+#define ROCE_SEGMENT_H
 
 #include <roce/psn.h>
 #include "transport/common/batch.h"
@@ -26,13 +27,13 @@ static inline u8 roce_message_opcode(const struct roce_send_wqe *wqe, bool first
 	return (first ? ROCE_SEND_ONLY : ROCE_SEND_LAST) + imm;
 }
 
-/* Does the peer's consumer get a completion, and is it to be woken by it? */
+/* True if the message solicits an event: the peer gets a completion, and its consumer a wakeup. */
 static inline bool roce_message_solicits(const struct roce_send_wqe *wqe)
 {
 	return (wqe->flags & ROCE_WR_SOLICITED) && wqe->opcode != ROCE_WR_WRITE;
 }
 
-/* The headers of a request at the requester's PSN, but for the opcode. */
+/* Header fields of a request at snd.nxt, except the opcode. */
 static inline void roce_message_hdr(const struct roce_qp *qp, const struct roce_send_wqe *wqe,
 				    u32 offset, struct roce_hdr *hdr)
 {
@@ -51,14 +52,14 @@ static inline void roce_message_hdr(const struct roce_qp *qp, const struct roce_
 }
 
 /**
- * roce_segment_next() - the next packets of a started SEND or WRITE
- * @qp: the QP; req.snd.nxt is that of the next packet
- * @wqe: of a connected service
+ * roce_segment_next() - append the next packets of a started SEND or WRITE
+ * @qp: the QP; req.snd.nxt is the PSN of the next packet
+ * @wqe: the WQE, of RC or UC
  * @service: ROCE_OP_RC or ROCE_OP_UC
- * @max: middle packets at most, at least 1
- * @batch: has room
+ * @max: limit of middle packets, at least 1
+ * @batch: has room for a run
  *
- * Return: a run of the first or last packet alone, or of middle ones.
+ * Return: a run of the first packet, of the last packet or of middle packets.
  */
 static inline struct roce_tx_run *roce_segment_next(const struct roce_qp *qp,
 						   struct roce_send_wqe *wqe, u8 service, u32 max,

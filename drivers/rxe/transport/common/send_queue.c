@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The send queue (IBTA 10.8.3 and 10.8.5): WQEs are begun and completed in order, by all services
- * alike.
+ * Send queue (IBTA 10.8.3, 10.8.5): WQEs are started and completed in order, for all services.
  */
 #include "transport/common/send_wqe.h"
 #include "transport/common/send_queue.h"

@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The send queue, of whatever service: how its WQEs begin and end.
+ * Send queue, of all services: start and completion of WQEs.
  */
-#ifndef ROCE_SENDQUEUE_H
-#define ROCE_SENDQUEUE_H
+#ifndef ROCE_SEND_QUEUE_H
+#define ROCE_SEND_QUEUE_H
 
 #include <roce/qp.h>
 
 /* Complete the oldest WQE. */
 void roce_sq_complete(struct roce_qp *qp, enum roce_status status);
 
-/* Flush the oldest WQE; a local operation that has been executed completes well. */
+/* Flush the oldest WQE; a local operation that has been executed completes successfully. */
 void roce_sq_flush_oldest(struct roce_qp *qp);
 
-/* Complete the oldest WQE with an error, and bring the QP to ERR; UC and UD to SQE. */
+/* Fail the oldest WQE, and move an RC QP to ERR, a UC or UD QP to SQE. */
 void roce_sq_fail(struct roce_qp *qp, enum roce_status status);
 
-/* Complete the local operations that have become the oldest WQEs. */
+/* Complete executed local operations at the head of the queue. */
 void roce_sq_retire_local(struct roce_qp *qp);
 
-/* Raise the SQ drained event if that is due. */
+/* Raise SQ_DRAINED in state SQD, once no WQE is in progress. */
 void roce_sq_check_drained(struct roce_qp *qp);
 
 /*
- * Starting the WQE at sq.next, which nobody has transmitted from. False if it is
- * not to be gone on with for now.
+ * Fail the WQE at sq.next, which has not been started, with @status: at once if it is the oldest,
+ * else after the WQEs before it have completed. Return: false, as there is nothing to transmit.
  */
-
-/* It fails when all before it have completed, so that they complete well. */
 bool roce_sq_fail_ordered(struct roce_qp *qp, struct roce_send_wqe *wqe, enum roce_status status);
 
-/* REG_MR takes effect in its turn, LOCAL_INV when nothing can need the key. */
+/*
+ * Execute the local operation at sq.next: LOCAL_INV after all earlier WQEs have completed, as they
+ * may use the key; REG_MR and BIND_MW at once. Return: false if it must wait or has failed.
+ */
 bool roce_sq_start_local(struct roce_qp *qp, struct roce_send_wqe *wqe);
 
-/* May its local memory be used? */
+/* True if the QP may access the SGEs of @wqe as its opcode requires. */
 bool roce_sq_sges_ok(struct roce_qp *qp, struct roce_send_wqe *wqe);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A send WQE: how far it has come, and what kind of work it is.
+ * Send WQE: its state, and classes of opcodes.
  */
 #ifndef ROCE_SEND_WQE_H
 #define ROCE_SEND_WQE_H
@@ -8,9 +8,9 @@
 #include <roce/qp.h>
 
 enum roce_wqe_state {
-	ROCE_WQE_POSTED,	/* not looked at yet */
-	ROCE_WQE_STARTED,	/* has PSNs; some packets may have been sent */
-	ROCE_WQE_DONE,		/* a local operation, executed */
+	ROCE_WQE_POSTED,	/* not started */
+	ROCE_WQE_STARTED,	/* has PSNs; packets may have been sent */
+	ROCE_WQE_DONE,		/* local operation that has been executed */
 };
 
 static inline bool roce_wqe_is_read_or_atomic(const struct roce_send_wqe *wqe)
@@ -20,13 +20,13 @@ static inline bool roce_wqe_is_read_or_atomic(const struct roce_send_wqe *wqe)
 	       wqe->opcode == ROCE_WR_FETCH_ADD;
 }
 
-/* Executed where it is sent to before it is answered, by an empty READ response. */
+/* FLUSH or ATOMIC WRITE (IBTA A19), which an empty READ response answers. */
 static inline bool roce_wqe_is_mpe(const struct roce_send_wqe *wqe)
 {
 	return wqe->opcode == ROCE_WR_FLUSH || wqe->opcode == ROCE_WR_ATOMIC_WRITE;
 }
 
-/* Ends with a response of its own: takes one of the responder's resources until then. */
+/* Completed by a response, until which it occupies a responder resource of the peer. */
 static inline bool roce_wqe_needs_response(const struct roce_send_wqe *wqe)
 {
 	return roce_wqe_is_read_or_atomic(wqe) || roce_wqe_is_mpe(wqe);
@@ -38,7 +38,7 @@ static inline bool roce_wqe_is_local(const struct roce_send_wqe *wqe)
 	       wqe->opcode == ROCE_WR_REG_MR || wqe->opcode == ROCE_WR_BIND_MW;
 }
 
-/* Packets of a message, or of the response to a READ; @length up to 2 GiB. */
+/* Packets of a message or of the response to a READ; @length up to 2 GiB. */
 static inline u32 roce_npkts(u32 length, u32 mtu)
 {
 	return length ? (length + mtu - 1) / mtu : 1;

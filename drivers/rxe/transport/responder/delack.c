@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whether an acknowledgement waits for an answer is learnt, in points: one for each message that
- * has been answered in time, and before the next came.
+ * Delayed ACK of the responder (cf. TCP's pingpong mode). Input: whether the consumer replies to a
+ * message with a request of its own before the delay ends and before the next message. State:
+ * pingpong_score, 0..16: one more for each reply in time, less ROCE_DELACK_PENALTY for each that is
+ * late or missing. Decision: at ROCE_DELACK_PINGPONG_ON or more, the ACK waits for the reply.
+ * Bound: half a round trip, at most ROCE_DELACK_MAX_NS.
  */
 #include <linux/minmax.h>
 
 #include "transport/responder/delack.h"
 
-/* It waits with so many, of so many at most; an answer that is late or missing takes some. */
-#define ROCE_DELACK_PINGPONG_ON	    8u
-#define ROCE_ACK_MAX_POINTS 16u
-#define ROCE_DELACK_PENALTY	    4u
+#define ROCE_DELACK_PINGPONG_ON	 8u
+#define ROCE_DELACK_PINGPONG_MAX 16u
+#define ROCE_DELACK_PENALTY	 4u
 
 /*
- * The longest that it waits, or half a round trip, so that the peer, which measures it with the
- * round trip, does not take it for lost.
+ * 1 ms. The delay is part of the peer's RTT samples, so it must be short against the round trip, or
+ * the peer would take the ACK for lost.
  */
 #define ROCE_DELACK_MAX_NS (1000 * 1000ull)
 
@@ -47,7 +49,7 @@ void roce_delack_piggybacked(struct roce_qp *qp, u64 now)
 
 	if (now - resp->ack.unanswered_since > delack_timeout(qp))
 		penalize_pingpong(resp);
-	else if (resp->ack.pingpong_score < ROCE_ACK_MAX_POINTS)
+	else if (resp->ack.pingpong_score < ROCE_DELACK_PINGPONG_MAX)
 		resp->ack.pingpong_score++;
 	resp->ack.unanswered_since = 0;
 	resp->ack.delack_expires = ROCE_NEVER;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * When an acknowledgement is sent (IBTA 9.7.5.1.2). A message that has mostly been answered by one
- * of ours at once has its acknowledgement wait for that, and go in front of it, so that both are
- * one notice to the interface.
+ * Delayed ACK (IBTA 9.7.5.1.2 allows it). If the consumer usually replies to a message at once, the
+ * ACK waits for the reply and is sent before it, in the same batch: one doorbell instead of two.
  */
-#ifndef ROCE_ACK_H
-#define ROCE_ACK_H
+#ifndef ROCE_DELACK_H
+#define ROCE_DELACK_H
 
 #include <roce/qp.h>
 

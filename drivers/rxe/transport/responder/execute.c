@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Execution of SEND and WRITE requests, packet by packet.
+ */
 #include <linux/errno.h>
 
 #include <roce/psn.h>
@@ -61,7 +64,7 @@ enum roce_exec roce_recv_get(struct roce_qp *qp)
 	return err ? ROCE_RECV_MALFORMED : ROCE_EXEC_OK;
 }
 
-/* Payload of a packet by its place in the message (IBTA 9.7.4.1.6, 9.8.2.2.6). */
+/* The payload length must match the position in the message (IBTA 9.7.4.1.6, 9.8.2.2.6). */
 static bool payload_fits_opcode(const struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	u32 op = pkt->op->flags;
@@ -144,7 +147,7 @@ bool roce_request_check_access(struct roce_qp *qp, const struct roce_pkt *pkt, u
 	return !qp->ops->check_rkey(qp, pkt->rkey, pkt->va, pkt->dma_len, access);
 }
 
-/* The RETH opens a WRITE: may it proceed (IBTA 9.7.4.1.2)? */
+/* The RETH of the first packet (IBTA 9.7.4.1.2). */
 static enum roce_exec begin_write(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
@@ -160,7 +163,7 @@ static enum roce_exec begin_write(struct roce_qp *qp, const struct roce_pkt *pkt
 	return ROCE_EXEC_OK;
 }
 
-/* The packet against what the RETH announced. */
+/* The sum of the payloads must match the length in the RETH. */
 static bool write_length_ok(const struct roce_resp *resp, const struct roce_pkt *pkt)
 {
 	u32 left = resp->length - resp->offset;

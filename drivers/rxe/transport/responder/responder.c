@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The responder (IBTA 9.7.4, 9.7.5): request packets are taken strictly in order
- * of their PSNs. A packet ahead of its turn raises one NAK, a packet behind it is
- * answered again from what has been recorded.
+ * Responder of the reliable connection (IBTA 9.7.4, 9.7.5). Requests are executed strictly in the
+ * order of their PSNs: one NAK is raised for a hole, requests beyond it are buffered (reorder.h),
+ * and duplicate requests are answered from the responder resources (resources.h).
  */
 #include <linux/errno.h>
 #include <linux/minmax.h>
@@ -17,7 +17,7 @@
 #include "transport/common/send_wqe.h"
 #include "transport/common/state.h"
 
-/* READ responses leave the last runs of a batch to requests. */
+/* Runs of a batch that READ responses may use; the rest is for requests. */
 #define ROCE_RESP_RUNS	(ROCE_TX_RUNS * 3 / 4)
 
 /* The NAK is sent after all scheduled responses. */
@@ -29,8 +29,8 @@ static void raise_nak(struct roce_resp *resp, u8 syndrome, u32 psn)
 }
 
 /*
- * Refuse a request for good: NAK, event, error state (IBTA table 57). The receive WQE of a
- * message that has begun tells as much as the NAK.
+ * Raise a fatal NAK and an event, and move the QP to ERR (IBTA table 57). The receive WQE of an
+ * incomplete message fails with the status that corresponds to the NAK.
  */
 static void nak_fatal(struct roce_qp *qp, u8 syndrome)
 {
@@ -48,7 +48,7 @@ static void nak_fatal(struct roce_qp *qp, u8 syndrome)
 	qp->ops->event(qp, event);
 }
 
-/* No receive WQE: tell the requester to wait (IBTA 9.7.5.2.8). */
+/* (IBTA 9.7.5.2.8) */
 static void nak_rnr(struct roce_qp *qp)
 {
 	struct roce_resp *resp = &qp->resp;
@@ -58,7 +58,7 @@ static void nak_rnr(struct roce_qp *qp)
 	qp->ops->count(qp, ROCE_COUNT_SENT_RNR, 1);
 }
 
-/* The NAK to a request that is not accepted, and what it does to this side. */
+/* Raise the NAK for a verdict other than OK and AGAIN. */
 static void nak_for_status(struct roce_qp *qp, enum roce_exec verdict)
 {
 	static const u8 naks[ROCE_VERDICTS] = {
@@ -106,7 +106,7 @@ static enum roce_exec execute_read(struct roce_qp *qp, const struct roce_pkt *pk
 	return ROCE_EXEC_OK;
 }
 
-/* A request of one packet has been executed, and is answered from its record. */
+/* Schedule the response to a request of one packet that has been executed. */
 static void queue_response(struct roce_resp *resp, const struct roce_pkt *pkt,
 			   struct roce_rsrc *res, enum roce_rsrc_kind kind)
 {
@@ -118,7 +118,7 @@ static void queue_response(struct roce_resp *resp, const struct roce_pkt *pkt,
 	roce_rsrc_schedule(resp, res, pkt->psn, pkt->psn);
 }
 
-/* The request that the latest record was made for has not been executed. */
+/* The request could not be executed: release its resource. */
 static enum roce_exec fail_resource(struct roce_qp *qp, int err)
 {
 	roce_rsrc_release_last(&qp->resp);
@@ -148,7 +148,7 @@ static enum roce_exec execute_atomic(struct roce_qp *qp, const struct roce_pkt *
 	return ROCE_EXEC_OK;
 }
 
-/* What of @access a FLUSH needs; 0 if it asks for nothing that there is. */
+/* Access rights that a FLUSH needs; 0 if its type or level is invalid. */
 static u32 flush_access(const struct roce_pkt *pkt)
 {
 	u32 access = 0;
@@ -163,7 +163,7 @@ static u32 flush_access(const struct roce_pkt *pkt)
 	return access;
 }
 
-static bool placed_valid(const struct roce_qp *qp, const struct roce_pkt *pkt)
+static bool mpe_valid(const struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	if (pkt->op->flags & ROCE_IS_FLUSH)
 		return qp->ops->flush && flush_access(pkt);
@@ -172,7 +172,7 @@ static bool placed_valid(const struct roce_qp *qp, const struct roce_pkt *pkt)
 }
 
 /* FLUSH and ATOMIC WRITE (IBTA A19.4). */
-static enum roce_exec execute_placed(struct roce_qp *qp, const struct roce_pkt *pkt)
+static enum roce_exec execute_mpe(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	bool flush = pkt->op->flags & ROCE_IS_FLUSH;
 	u32 access = flush ? flush_access(pkt) : ROCE_ACCESS_REMOTE_WRITE;
@@ -180,7 +180,7 @@ static enum roce_exec execute_placed(struct roce_qp *qp, const struct roce_pkt *
 	struct roce_rsrc *res;
 	int err;
 
-	if (!placed_valid(qp, pkt))
+	if (!mpe_valid(qp, pkt))
 		return ROCE_INVALID;
 	if ((qp->attr.access & access) != access)
 		return ROCE_EXEC_ACCESS;
@@ -205,7 +205,7 @@ static enum roce_exec execute(struct roce_qp *qp, const struct roce_pkt *pkt)
 	if (op & ROCE_IS_ATOMIC)
 		return execute_atomic(qp, pkt);
 	if (op & ROCE_IS_MPE)
-		return execute_placed(qp, pkt);
+		return execute_mpe(qp, pkt);
 	return op & ROCE_IS_SEND ? roce_request_send(qp, pkt) : roce_request_write(qp, pkt);
 }
 
@@ -288,9 +288,10 @@ static bool in_order_packet(struct roce_qp *qp, const struct roce_pkt *pkt, u32 
 }
 
 /*
- * A NAK has been raised, and the requester has gone back without reaching psn: it
- * sends what is known to have arrived, or, as nothing is held, what lies before
- * the latest that did.
+ * Returns true if the retransmission that a NAK caused was lost, too: the requester has rewound,
+ * as it sends a PSN at or below the highest out-of-order PSN, but that PSN is beyond the expected
+ * one. While requests are buffered, only the retransmission of a buffered one counts: others may be
+ * original transmissions that fill the hole.
  */
 static bool nak_lost_again(const struct roce_resp *resp, u32 psn)
 {
@@ -314,11 +315,11 @@ static void out_of_order_packet(struct roce_qp *qp, u64 now, const struct roce_p
 }
 
 /*
- * The memory of the READ at @psn cannot be read (any more). Give up answering it if all of it has
- * been answered before: a requester that asked again too early may have had its data, and the key
- * been taken away with its consent. One that has not runs out of retries.
+ * The memory of the READ at @psn cannot be read. If all its responses have been sent before, drop
+ * the duplicate without a NAK: the requester may have received the data and then invalidated the
+ * key. If it has not received them, it runs out of retries.
  *
- * Return: whether that is so, and nobody is at fault.
+ * Return: true if the READ was such a duplicate.
  */
 static bool abandon_dup_read(struct roce_qp *qp, u32 psn)
 {
@@ -341,7 +342,7 @@ void roce_resp_tx_failed(struct roce_qp *qp, u32 psn)
 	qp->ops->event(qp, ROCE_EVENT_ACCESS_ERR);
 }
 
-/* A READ asked for again, whole or from some packet on (IBTA 9.7.5.1.3). */
+/* The duplicate of a READ may begin at any of its packets (IBTA 9.7.5.1.3). */
 static void replay_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_rsrc *res = roce_rsrc_find(&qp->resp, pkt->psn, ROCE_RSRC_READ);
@@ -370,7 +371,6 @@ bad:
 	qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
 }
 
-/* Not to be executed again: it is answered as it was. */
 static void replay_response(struct roce_qp *qp, const struct roce_pkt *pkt,
 			    enum roce_rsrc_kind kind)
 {
@@ -383,8 +383,8 @@ static void replay_response(struct roce_qp *qp, const struct roce_pkt *pkt,
 }
 
 /*
- * A SEND or WRITE that has been executed. Of several in a row, the first is acknowledged,
- * so that the requester may leave the rest, and those that ask for it.
+ * A duplicate SEND or WRITE. The first of consecutive duplicates is acknowledged even without an
+ * AckReq, so that the requester can skip the rest.
  */
 static void ack_duplicate(struct roce_qp *qp, const struct roce_pkt *pkt, u32 *ack_reqs)
 {
@@ -431,10 +431,6 @@ bool roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *
 	return true;
 }
 
-/*
- * Responses.
- */
-
 static void answer_atomic(struct roce_qp *qp, struct roce_tx_batch *batch,
 			  const struct roce_rsrc *res)
 {
@@ -459,8 +455,9 @@ static u8 read_opcode(bool first, bool last)
 }
 
 /*
- * The next packets of a READ: first or last alone, or a run of middle ones. False if they
- * have to be brought into memory first.
+ * Add the next responses of a READ: the first or the last one alone, or a run of middle ones.
+ *
+ * Return: false if their payload is not resident.
  */
 static bool build_read_responses(struct roce_qp *qp, struct roce_tx_batch *batch,
 			struct roce_rsrc *res)
@@ -518,8 +515,8 @@ static void emit_ack(struct roce_qp *qp, struct roce_tx_batch *batch)
 }
 
 /*
- * One that waits goes with what is to be sent, and in front of it: a peer whose message is answered
- * has it complete before the answer arrives. Programs depend on that.
+ * A delayed ACK is sent when there is a request to send, and before it. So the peer's send WQE
+ * completes before the consumer's reply arrives, which programs depend on.
  */
 static bool ack_ready(const struct roce_qp *qp)
 {
@@ -553,7 +550,7 @@ void roce_resp_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch)
 {
 	const struct roce_resp *resp = &qp->resp;
 
-	/* An ACK would tell of READ responses that have not been sent. */
+	/* An ACK would acknowledge READs whose responses have not been sent. */
 	if (resp->msn && resp->nak.state != ROCE_NAK_PENDING && !resp->first_scheduled)
 		add_ack(qp, batch);
 }

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Responder of the reliable connection: request packets in, responses and ACKs out.
+ */
 #ifndef ROCE_RESPONDER_H
 #define ROCE_RESPONDER_H
 
@@ -15,16 +18,16 @@
  */
 bool roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *ack_reqs);
 
-/* Add responses to @batch: READ and atomic responses, then one ACK or NAK. */
+/* Add READ and atomic responses to @batch; behind the last one, an ACK or NAK if one is due. */
 void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch);
 
-/* It would do nothing. */
+/* True if roce_resp_tx() would add nothing. */
 bool roce_resp_idle(const struct roce_qp *qp);
 
-/* The memory of the READ at @psn could not be read any more. */
+/* The memory of the READ with a response at @psn cannot be read: NAK it. */
 void roce_resp_tx_failed(struct roce_qp *qp, u32 psn);
 
-/* Repeat the last ACK in @batch, as it may have been lost: see roce_final_ack(). */
+/* Add a repetition of the last ACK to @batch, see roce_final_ack(). */
 void roce_resp_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch);
 
 #endif
