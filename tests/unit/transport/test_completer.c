@@ -39,7 +39,7 @@ static void acks(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void reads(void **state)
@@ -126,7 +126,7 @@ static void reads(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void atomics(void **state)
@@ -157,7 +157,7 @@ static void atomics(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void naks(void **state)
@@ -215,7 +215,7 @@ static void naks(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void rnr(void **state)
@@ -269,7 +269,7 @@ static void rnr(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void states(void **state)
@@ -286,7 +286,7 @@ static void states(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, false);
+	fixture_run_all(rows, false);
 }
 
 /* FLUSH and ATOMIC WRITE end with an empty READ response. */
@@ -338,7 +338,7 @@ static void placed(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 int main(void)

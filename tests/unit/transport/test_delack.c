@@ -9,27 +9,27 @@
  * A message of the peer's, which we answer with one of ours, which the peer acknowledges. The log
  * has nothing of it.
  */
-static void step_talk(struct bench *b, const struct step *s)
+static void step_talk(struct fixture *f, const struct step *s)
 {
 	static const struct step pass_turn = PASS(TURN), post = POST(SEND), sent = SENT,
 				 pass_trip = PASS(TRIP);
 	u32 i;
 
 	for (i = 0; i < s->n; i++) {
-		struct step ask = RX(WRITE_ONLY, b->qp.resp.epsn, .ack = true);
+		struct step ask = RX(WRITE_ONLY, f->qp.resp.epsn, .ack = true);
 		struct step ack;
 
-		ask.run(b, &ask);
-		sent.run(b, &sent);
-		pass_turn.run(b, &pass_turn);
-		post.run(b, &post);
-		sent.run(b, &sent);
-		pass_trip.run(b, &pass_trip);
-		ack = (struct step)ACK(roce_psn_prev(b->qp.req.snd.nxt));
-		ack.run(b, &ack);
+		ask.run(f, &ask);
+		sent.run(f, &sent);
+		pass_turn.run(f, &pass_turn);
+		post.run(f, &post);
+		sent.run(f, &sent);
+		pass_trip.run(f, &pass_trip);
+		ack = (struct step)ACK(roce_psn_prev(f->qp.req.snd.nxt));
+		ack.run(f, &ack);
 	}
-	b->len = 0;
-	b->log[0] = 0;
+	f->len = 0;
+	f->log[0] = 0;
 }
 
 #define TALK(times)                            \
@@ -38,9 +38,9 @@ static void step_talk(struct bench *b, const struct step *s)
 	}
 
 /* As measured on a slow path. */
-static void step_round_trip(struct bench *b, const struct step *s)
+static void step_round_trip(struct fixture *f, const struct step *s)
 {
-	b->qp.req.rtt.srtt = s->ns;
+	f->qp.req.rtt.srtt = s->ns;
 }
 
 #define ROUND_TRIP(t)                             \
@@ -60,7 +60,7 @@ static void step_round_trip(struct bench *b, const struct step *s)
 /* One that is answered late. */
 #define LATE(psn, own) ASK(psn), SENT, PASS(5001), POST(SEND), SENT, PASS(TRIP), ACK(own)
 
-static void waiting(void **state)
+static void delayed_acks(void **state)
 {
 	static const struct row rows[] = {
 		{ "with nothing learnt it is sent at once", { ASK(200), TX }, "tx ACK@200m1" },
@@ -82,7 +82,7 @@ static void waiting(void **state)
 		  { TALKING, ASK(209), TX, ASK(210), TX },
 		  "tx - tx ACK@210m11" },
 		{ "of a message in several packets: at once",
-		  { QUIET, TALKING, RX(WRITE_FIRST, 209, .dma_len = 1025, .len = BENCH_MTU),
+		  { QUIET, TALKING, RX(WRITE_FIRST, 209, .dma_len = 1025, .len = FIXTURE_MTU),
 		    RX(WRITE_LAST, 210, .len = 1, .ack = true), TX },
 		  "tx ACK@210m10" },
 		{ "what is asked for again: at once",
@@ -102,7 +102,7 @@ static void waiting(void **state)
 		  { TALKING, WINDOW(1), POST(SEND), TX, ASK(209), TX, POST(SEND), TX },
 		  "tx SO@109<0+0A tx - tx ACK@209m10" },
 		{ "the queue pair goes meanwhile: it is said",
-		  { TALKING, ASK(209), TX, FAREWELL },
+		  { TALKING, ASK(209), TX, FINAL_ACK },
 		  "tx - tx ACK@209m10" },
 		{ "in the error state nothing is",
 		  { TALKING, ASK(209), TX, TO(ERR), DEADLINE, TX },
@@ -117,10 +117,10 @@ static void waiting(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
-static void learning(void **state)
+static void pingpong_score(void **state)
 {
 	static const struct row rows[] = {
 		{ "an answer too late takes four points",
@@ -138,14 +138,14 @@ static void learning(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(waiting),
-		cmocka_unit_test(learning),
+		cmocka_unit_test(delayed_acks),
+		cmocka_unit_test(pingpong_score),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

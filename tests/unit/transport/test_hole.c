@@ -6,12 +6,12 @@
 #include "qp_fixture.h"
 
 #define K	  *1024
-#define FULL	  .len = BENCH_MTU
+#define FULL	  .len = FIXTURE_MTU
 #define MIDDLE(p) RX(READ_RESP_MIDDLE, p, FULL)
 #define LAST(p)	  RX(READ_RESP_LAST, p, FULL)
 #define ONLY(p)	  RX(READ_RESP_ONLY, p, FULL)
 
-static void early(void **state)
+static void out_of_order_responses(void **state)
 {
 	static const struct row rows[] = {
 		{ "stored as it comes, and complete with what was missing",
@@ -47,14 +47,14 @@ static void early(void **state)
 		  { POST(READ, .len = 3 K), SENT, LAST(101), TX },
 		  "sges(1) tx R@100[0,2048]A" },
 		{ "memory gone: its turn tells",
-		  { POST(READ, .len = 2 K), SENT, FAULT(SCATTER), LAST(101), TX, AT_HAND,
+		  { POST(READ, .len = 2 K), SENT, FAULT(SCATTER), LAST(101), TX, RESIDENT,
 		    RX(READ_RESP_FIRST, 100, FULL), FAULT(SCATTER), LAST(101) },
 		  "sges(1) scatter(1024,1024) tx R@100[0,2048]A scatter(0,1024) scatter(1024,1024) "
 		  "wc 1=loc-prot,2048" },
 		{ "memory not there yet: put off",
-		  { POST(READ, .len = 2 K), SENT, LATER(SCATTER), LAST(101), TX, AT_HAND, HAND_IN,
+		  { POST(READ, .len = 2 K), SENT, ABSENT(SCATTER), LAST(101), TX, RESIDENT, HAND_IN,
 		    TX },
-		  "sges(1) scatter(1024,1024) later(1) tx - scatter(1024,1024) tx R@100[0,1024]A" },
+		  "sges(1) scatter(1024,1024) redeliver(1) tx - scatter(1024,1024) tx R@100[0,1024]A" },
 		{ "of an atomic: asked for again with what was missing",
 		  { QUIET, POST(READ, .len = 1), POST(FETCH_ADD, .len = 8), SENT,
 		    RX(ATOMIC_ACKNOWLEDGE, 101, .compare = 7), TX },
@@ -66,13 +66,13 @@ static void early(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 /* After a round trip of 10 us. */
 #define TEN_US POST(SEND), SENT, PASS(10000), ACK(100)
 
-static void asking(void **state)
+static void re_requests(void **state)
 {
 	static const struct row rows[] = {
 		{ "from the first to the last that is missing of each READ, which then may end there",
@@ -121,7 +121,7 @@ static void asking(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 /* A READ of two packets, the second of which comes 4 us before the first. */
@@ -129,7 +129,7 @@ static void asking(void **state)
 	POST(READ, .len = 2 K), SENT, LAST((p) + 1), TX, PASS(4000), TX, \
 		RX(READ_RESP_FIRST, p, FULL)
 
-static void overtaking(void **state)
+static void reordering(void **state)
 {
 	static const struct row rows[] = {
 		{ "it was for nothing if both come: the next is waited for a little longer",
@@ -143,15 +143,15 @@ static void overtaking(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(early),
-		cmocka_unit_test(asking),
-		cmocka_unit_test(overtaking),
+		cmocka_unit_test(out_of_order_responses),
+		cmocka_unit_test(re_requests),
+		cmocka_unit_test(reordering),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,25 +26,25 @@ static void release(struct roce_qp *qp, struct roce_pkt *pkt)
 	held--;
 }
 
-static void step_holding(struct bench *b, const struct step *s)
+static void step_holding(struct fixture *f, const struct step *s)
 {
 	static struct roce_pkt *slots[ROCE_REORDER_SLOTS];
 	static struct roce_ops ops;
 
 	memset(slots, 0, sizeof(slots));
-	b->qp.resp.reorder.pkts = slots;
-	ops = bench_ops;
+	f->qp.resp.reorder.pkts = slots;
+	ops = fixture_ops;
 	ops.retain_pkt = hold;
 	ops.release_pkt = release;
-	b->qp.ops = &ops;
+	f->qp.ops = &ops;
 	room = s->n;
 }
 
-static void step_held(struct bench *b, const struct step *s)
+static void step_held(struct fixture *f, const struct step *s)
 {
 	(void)s;
-	assert_int_equal(held, b->qp.resp.reorder.count);
-	bench_say(b, "held %u", held);
+	assert_int_equal(held, f->qp.resp.reorder.count);
+	fixture_say(f, "held %u", held);
 }
 
 #define HOLDING(pkts)                            \
@@ -77,12 +77,12 @@ static void order(void **state)
 		  "tx ACK@200!60m0 tx - rwc 1001=0 rwc 1002=0 tx ACK@201m2 tx ACK@201m2 "
 		  "rwc 1003=0 rwc 1004=0 tx ACK@203m4 held 0" },
 		{ "one whose memory is not there is let go, and comes again",
-		  { QUIET, HOLDING(9), FOUR, RX(SEND_ONLY, 201, .len = 5), TX, LATER(SCATTER),
-		    RX(SEND_ONLY, 200), TX, HELD, AT_HAND,
+		  { QUIET, HOLDING(9), FOUR, RX(SEND_ONLY, 201, .len = 5), TX, ABSENT(SCATTER),
+		    RX(SEND_ONLY, 200), TX, HELD, RESIDENT,
 		    RX(SEND_ONLY, 201, .len = 5, .ack = true), TX, END },
 		  "tx ACK@200!60m0 rwc 1001=0 tx - held 0 rwc 1002=5 tx ACK@201m2 held 0" },
 		{ "and is asked for, if nobody has been told",
-		  { QUIET, HOLDING(9), FOUR, LATER(SCATTER),
+		  { QUIET, HOLDING(9), FOUR, ABSENT(SCATTER),
 		    RX(SEND_ONLY, 201, .len = 5, .hold = true), RX(SEND_ONLY, 200), TX, END },
 		  "rwc 1001=0 tx ACK@201!60m1 held 0" },
 		{ "unless it was never told of the first",
@@ -113,7 +113,7 @@ static void order(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void limits(void **state)
@@ -153,7 +153,7 @@ static void limits(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 int main(void)

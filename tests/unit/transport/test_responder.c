@@ -2,7 +2,7 @@
 #include "qp_fixture.h"
 
 /* Payload of a full packet. */
-#define FULL .len = BENCH_MTU
+#define FULL .len = FIXTURE_MTU
 
 static void sends(void **state)
 {
@@ -53,7 +53,7 @@ static void sends(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void writes(void **state)
@@ -90,11 +90,11 @@ static void writes(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 /* FLUSH and ATOMIC WRITE. */
-static void placed(void **state)
+static void mpe_requests(void **state)
 {
 	static const struct row rows[] = {
 		{ "a FLUSH is answered when it has been executed",
@@ -147,7 +147,7 @@ static void placed(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void reads(void **state)
@@ -173,12 +173,13 @@ static void reads(void **state)
 		  { QUIET, RX(READ_REQUEST, 200, .va = 0x1000, .dma_len = 1, .ack = true), TX },
 		  "tx RO@200m1<0x1000+1" },
 		{ "held, with what comes behind it; requests are sent, and it is afterwards",
-		  { QUIET, RECV(9), HOLD(0), HOLD(1), RX(READ_REQUEST, 200, .dma_len = 2048),
-		    RX(SEND_ONLY, 202, .len = 3, .ack = true), TX, HOLD(1), TO(RTS), POST(SEND), TX,
-		    HOLD(0), TX },
-		  "idle idle rwc 1001=3 tx - wanted tx SO@100<0+0A wanted tx RF@200m1<0+1024 tx RL@201m1<0x400+1024 tx ACK@202m2" },
+		  { QUIET, RECV(9), PAUSE(0), PAUSE(1), RX(READ_REQUEST, 200, .dma_len = 2048),
+		    RX(SEND_ONLY, 202, .len = 3, .ack = true), TX, PAUSE(1), TO(RTS), POST(SEND),
+		    TX,
+		    PAUSE(0), TX },
+		  "idle idle rwc 1001=3 tx - backlogged tx SO@100<0+0A backlogged tx RF@200m1<0+1024 tx RL@201m1<0x400+1024 tx ACK@202m2" },
 		{ "nothing to be held: acknowledged",
-		  { QUIET, RECV(9), HOLD(1), RX(SEND_ONLY, 200, .len = 3, .ack = true), TX },
+		  { QUIET, RECV(9), PAUSE(1), RX(SEND_ONLY, 200, .len = 3, .ack = true), TX },
 		  "idle rwc 1001=3 tx ACK@200m1" },
 		{ "in pieces, as the batch allows",
 		  { QUIET, RX(READ_REQUEST, 200, .va = 0, .dma_len = 8 * 1024), TXN(3), TXN(1),
@@ -204,7 +205,7 @@ static void reads(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void atomics(void **state)
@@ -252,7 +253,7 @@ static void atomics(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 /* The request that a NAK answers, and the state of the QP thereafter. */
@@ -372,7 +373,7 @@ static void refusals(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void rnr(void **state)
@@ -402,10 +403,10 @@ static void rnr(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
-static void gaps(void **state)
+static void sequence_naks(void **state)
 {
 	static const struct row rows[] = {
 		{ "a gap raises one NAK",
@@ -438,7 +439,7 @@ static void gaps(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void duplicates(void **state)
@@ -550,7 +551,7 @@ static void duplicates(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 /* From INIT: rows go through the states themselves. */
@@ -583,51 +584,51 @@ static void states(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, false);
+	fixture_run_all(rows, false);
 }
 
-static void farewells(void **state)
+static void final_acks(void **state)
 {
 	static const struct row rows[] = {
 		{ "nothing else seems to have been lost",
-		  { QUIET, RX(WRITE_ONLY, 200, .ack = true), TX, FAREWELL },
+		  { QUIET, RX(WRITE_ONLY, 200, .ack = true), TX, FINAL_ACK },
 		  "tx ACK@200m1 tx ACK@200m1" },
 		{ "an ACK is due, but something else is just being sent",
-		  { QUIET, RX(WRITE_ONLY, 200, .ack = true), FAREWELL },
+		  { QUIET, RX(WRITE_ONLY, 200, .ack = true), FINAL_ACK },
 		  "tx ACK@200m1" },
 		{ "a request came twice",
 		  { QUIET, RX(WRITE_ONLY, 200, .ack = true), TX, RX(WRITE_ONLY, 200, .ack = true),
-		    TX, FAREWELL },
+		    TX, FINAL_ACK },
 		  "tx ACK@200m1 tx ACK@200m1 tx ACK@200m1" },
 		{ "one came early, over the PSN wrap",
 		  { QUIET, MODIFY(ROCE_QP_RQ_PSN, .rq_psn = 0xffffff),
 		    RX(WRITE_ONLY, 0, .ack = true), TX, RX(WRITE_ONLY, 0xffffff),
-		    RX(WRITE_ONLY, 0, .ack = true), TX, FAREWELL },
+		    RX(WRITE_ONLY, 0, .ack = true), TX, FINAL_ACK },
 		  "tx ACK@16777215!60m0 tx ACK@0m2 tx ACK@0m2" },
 		{ "a request of this side had to be sent again",
-		  { QUIET, RX(WRITE_ONLY, 200), POST(WRITE), TX, DEADLINE, TX, FAREWELL },
+		  { QUIET, RX(WRITE_ONLY, 200), POST(WRITE), TX, DEADLINE, TX, FINAL_ACK },
 		  "tx WO@100[0,0]<0+0A tx WO@100[0,0]<0+0A tx ACK@200m1" },
 		{ "no message has arrived",
-		  { QUIET, RX(WRITE_ONLY, 201), TX, FAREWELL },
+		  { QUIET, RX(WRITE_ONLY, 201), TX, FINAL_ACK },
 		  "tx ACK@200!60m0 tx -" },
 		{ "an ACK would speak for a READ that is not answered",
 		  { QUIET, RX(WRITE_ONLY, 200), RX(WRITE_ONLY, 200),
-		    RX(READ_REQUEST, 201, .dma_len = 2000), FAREWELL },
+		    RX(READ_REQUEST, 201, .dma_len = 2000), FINAL_ACK },
 		  "tx -" },
 		{ "what is missing has not been told of yet",
-		  { QUIET, RX(WRITE_ONLY, 200), RX(WRITE_ONLY, 202), FAREWELL },
+		  { QUIET, RX(WRITE_ONLY, 200), RX(WRITE_ONLY, 202), FINAL_ACK },
 		  "tx -" },
 		{ "in state ERR",
-		  { QUIET, RX(WRITE_ONLY, 200), RX(WRITE_ONLY, 200), TO(ERR), FAREWELL },
+		  { QUIET, RX(WRITE_ONLY, 200), RX(WRITE_ONLY, 200), TO(ERR), FINAL_ACK },
 		  "tx -" },
 		{ "a QP used again knows nothing of its former peer",
 		  { QUIET, RX(WRITE_ONLY, 200), RX(WRITE_ONLY, 200), TO(RESET), TO(INIT), TO(RTR),
-		    FAREWELL },
+		    FINAL_ACK },
 		  "tx -" },
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void resources(void **state)
@@ -651,16 +652,18 @@ static void resources(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sends),  cmocka_unit_test(writes),    cmocka_unit_test(placed),
-		cmocka_unit_test(reads),  cmocka_unit_test(atomics),   cmocka_unit_test(refusals),
-		cmocka_unit_test(rnr),	  cmocka_unit_test(gaps),      cmocka_unit_test(duplicates),
-		cmocka_unit_test(states), cmocka_unit_test(farewells), cmocka_unit_test(resources),
+		cmocka_unit_test(sends),	cmocka_unit_test(writes),
+		cmocka_unit_test(mpe_requests), cmocka_unit_test(reads),
+		cmocka_unit_test(atomics),	cmocka_unit_test(refusals),
+		cmocka_unit_test(rnr),		cmocka_unit_test(sequence_naks),
+		cmocka_unit_test(duplicates),	cmocka_unit_test(states),
+		cmocka_unit_test(final_acks),	cmocka_unit_test(resources),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

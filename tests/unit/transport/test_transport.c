@@ -23,7 +23,7 @@ static void drains(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void flushes(void **state)
@@ -58,7 +58,7 @@ static void flushes(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 /* A QP on a shared receive queue. */
@@ -85,9 +85,9 @@ static void last_wqe(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_RC, true);
-	bench_run_all_service(rows, ROCE_OP_UC, true);
-	bench_run_all_service(at_fault, ROCE_OP_UC, true);
+	fixture_run_all_service(rows, ROCE_OP_RC, true);
+	fixture_run_all_service(rows, ROCE_OP_UC, true);
+	fixture_run_all_service(at_fault, ROCE_OP_UC, true);
 }
 
 static void failed_payloads(void **state)
@@ -105,12 +105,12 @@ static void failed_payloads(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 #define AGAIN                                                                              \
-	MODIFY(BENCH_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .pkey = 0xffff,             \
-	       .dest_qpn = BENCH_QPN, .sq_psn = 7, .rq_psn = 8, .mtu = 256, .timeout = 14, \
+	MODIFY(ALL_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .pkey = 0xffff,             \
+	       .dest_qpn = FIXTURE_QPN, .sq_psn = 7, .rq_psn = 8, .mtu = 256, .timeout = 14, \
 	       .retry_cnt = 1, .rnr_retry = 1, .max_rd_atomic = 1)
 
 static void resets(void **state)
@@ -132,14 +132,14 @@ static void resets(void **state)
 		{ "READs and atomics are forgotten",
 		  { QUIET, WATCH(BAD_DUP), RX(FETCH_ADD, 200), RX(FETCH_ADD, 201), TXN(1),
 		    TO(RESET), TO(INIT),
-		    MODIFY(BENCH_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .rq_psn = 201,
-			   .mtu = 1024, .dest_qpn = BENCH_QPN),
+		    MODIFY(ALL_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .rq_psn = 201,
+			   .mtu = 1024, .dest_qpn = FIXTURE_QPN),
 		    RX(FETCH_ADD, 200), TX },
 		  "tx AA@200[1]m1 ev comm-est +bad-dup tx -" },
 	};
 
 	(void)state;
-	bench_run_all(rows, true);
+	fixture_run_all(rows, true);
 }
 
 static void not_ready(void **state)
@@ -156,7 +156,7 @@ static void not_ready(void **state)
 	};
 
 	(void)state;
-	bench_run_all(rows, false);
+	fixture_run_all(rows, false);
 }
 
 /* IBTA table 45, in microseconds. */
@@ -179,24 +179,24 @@ static void ring_wrap(void **state)
 {
 	static const struct step post = POST(SEND), tx = TX,
 				 ack[] = { ACK(100), ACK(101), ACK(102) };
-	static struct bench b;
+	static struct fixture f;
 	u32 i;
 
 	(void)state;
-	bench_set_up(&b);
-	bench_set_state(&b, ROCE_RTR);
-	bench_set_state(&b, ROCE_RTS);
-	b.qp.sq.prod = b.qp.sq.cons = b.qp.sq.next = 0xfffffffe;
-	for (i = 0; i < BENCH_DEPTH; i++)
-		post.run(&b, &post);
-	assert_int_equal(roce_sq_room(&b.qp), 0);
-	tx.run(&b, &tx);
-	b.len = 0;
-	b.log[0] = 0;
+	fixture_set_up(&f);
+	fixture_set_state(&f, ROCE_RTR);
+	fixture_set_state(&f, ROCE_RTS);
+	f.qp.sq.prod = f.qp.sq.cons = f.qp.sq.next = 0xfffffffe;
+	for (i = 0; i < FIXTURE_DEPTH; i++)
+		post.run(&f, &post);
+	assert_int_equal(roce_sq_room(&f.qp), 0);
+	tx.run(&f, &tx);
+	f.len = 0;
+	f.log[0] = 0;
 	for (i = 0; i < ARRAY_SIZE(ack); i++)
-		ack[i].run(&b, &ack[i]);
-	assert_string_equal(b.log, "wc 1=ok wc 2=ok wc 3=ok");
-	assert_int_equal(roce_sq_room(&b.qp), 3);
+		ack[i].run(&f, &ack[i]);
+	assert_string_equal(f.log, "wc 1=ok wc 2=ok wc 3=ok");
+	assert_int_equal(roce_sq_room(&f.qp), 3);
 }
 
 int main(void)

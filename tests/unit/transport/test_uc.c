@@ -2,7 +2,7 @@
 #include "qp_fixture.h"
 
 /* Payload of a full packet. */
-#define FULL .len = BENCH_MTU
+#define FULL .len = FIXTURE_MTU
 
 static void accepts(void **state)
 {
@@ -31,7 +31,7 @@ static void accepts(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UC, false);
+	fixture_run_all_service(rows, ROCE_OP_UC, false);
 }
 
 /* What is lost takes its message with it, and no other. */
@@ -71,7 +71,7 @@ static void losses(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UC, false);
+	fixture_run_all_service(rows, ROCE_OP_UC, false);
 }
 
 /* The peer's errors cost it the message; nothing is answered, the QP stays as it is. */
@@ -140,7 +140,7 @@ static void drops(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UC, false);
+	fixture_run_all_service(rows, ROCE_OP_UC, false);
 }
 
 /* This side's own errors end the QP, with no word to the peer. */
@@ -157,7 +157,7 @@ static void own_errors(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UC, false);
+	fixture_run_all_service(rows, ROCE_OP_UC, false);
 }
 
 static void states(void **state)
@@ -165,14 +165,14 @@ static void states(void **state)
 	static const struct row rows[] = {
 		{ "the first packet in RTR establishes the connection",
 		  { QUIET, TO(RESET), TO(INIT),
-		    MODIFY(BENCH_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .rq_psn = 5,
+		    MODIFY(ALL_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .rq_psn = 5,
 			   .mtu = 256),
 		    RECV(9), RECV(9), RX(SEND_ONLY, 5), RX(SEND_ONLY, 6) },
 		  "ev comm-est rwc 1001=0 rwc 1002=0" },
 		{ "RESET forgets the message and its receive WQE",
 		  { QUIET, WATCH(BAD_REQUEST), RECV(9000), RX(SEND_FIRST, 200, FULL), TO(RESET),
 		    TO(INIT),
-		    MODIFY(BENCH_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .rq_psn = 201,
+		    MODIFY(ALL_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .rq_psn = 201,
 			   .mtu = 1024),
 		    RECV(9), RX(SEND_LAST, 201, .len = 1), RX(SEND_ONLY, 202) },
 		  "ev comm-est +bad-req rwc 1002=0" },
@@ -182,20 +182,21 @@ static void states(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UC, false);
+	fixture_run_all_service(rows, ROCE_OP_UC, false);
 }
 
 static void shared(void **state)
 {
 	static const struct row rows[] = {
 		{ "too long for a receive WQE that others might use",
-		  { RECV(1025), RX(SEND_FIRST, 200, .len = BENCH_MTU), RX(SEND_LAST, 201, .len = 2),
+		  { RECV(1025), RX(SEND_FIRST, 200, .len = FIXTURE_MTU),
+		    RX(SEND_LAST, 201, .len = 2),
 		    STATE },
 		  "scatter(0,1024) rwc 1001=loc-len ERR" },
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UC, true);
+	fixture_run_all_service(rows, ROCE_OP_UC, true);
 }
 
 int main(void)

@@ -17,13 +17,13 @@ static void receives(void **state)
 		  "rwc 1001=40<0x11 rwc 1002=40<0x11 rwc 1003=40<0x11" },
 		{ "in RTR, with no connection to establish",
 		  { QUIET, TO(RESET), TO(INIT),
-		    MODIFY(BENCH_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .qkey = BENCH_QKEY),
+		    MODIFY(ALL_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .qkey = FIXTURE_QKEY),
 		    RECV(99), RX(SEND_ONLY, 200) },
 		  "rwc 1001=40<0x11" },
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UD, false);
+	fixture_run_all_service(rows, ROCE_OP_UD, false);
 }
 
 static void drops(void **state)
@@ -56,7 +56,7 @@ static void drops(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UD, false);
+	fixture_run_all_service(rows, ROCE_OP_UD, false);
 }
 
 static void own_errors(void **state)
@@ -74,7 +74,7 @@ static void own_errors(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UD, false);
+	fixture_run_all_service(rows, ROCE_OP_UD, false);
 }
 
 /* What one QP has taken and cannot use would be kept from the others. */
@@ -91,7 +91,7 @@ static void shared(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UD, true);
+	fixture_run_all_service(rows, ROCE_OP_UD, true);
 }
 
 int main(void)

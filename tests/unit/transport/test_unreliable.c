@@ -42,7 +42,7 @@ static void connections(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UC, false);
+	fixture_run_all_service(rows, ROCE_OP_UC, false);
 }
 
 static void errors(void **state)
@@ -84,7 +84,7 @@ static void errors(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UC, false);
+	fixture_run_all_service(rows, ROCE_OP_UC, false);
 }
 
 static void states(void **state)
@@ -105,7 +105,7 @@ static void states(void **state)
 		  "tx SO@100<0+0 wc 1=flush flushed ERR" },
 		{ "RESET forgets, and the QP can be used again",
 		  { POST(SEND, .len = 2 K), TXN(1), TO(RESET), TX, TO(INIT),
-		    MODIFY(BENCH_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .dest_qpn = BENCH_QPN,
+		    MODIFY(ALL_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .dest_qpn = FIXTURE_QPN,
 			   .sq_psn = 7, .mtu = 256),
 		    TO(RTS), POST(SEND, .len = 257), TX, TX },
 		  "tx SF@100<0+1024 tx - tx SF@7<0+256 tx SL@8<256+1 wc 2=ok tx -" },
@@ -115,7 +115,7 @@ static void states(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UC, false);
+	fixture_run_all_service(rows, ROCE_OP_UC, false);
 }
 
 static void datagrams(void **state)
@@ -140,7 +140,7 @@ static void datagrams(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_OP_UD, false);
+	fixture_run_all_service(rows, ROCE_OP_UD, false);
 }
 
 /* Frames are as long as their consumer likes: the interface, not the path, has a limit. */
@@ -173,7 +173,7 @@ static void frames(void **state)
 	};
 
 	(void)state;
-	bench_run_all_service(rows, ROCE_RAW, false);
+	fixture_run_all_service(rows, ROCE_RAW, false);
 }
 
 int main(void)
