@@ -184,7 +184,7 @@ static const struct column pd_columns[] = {
 	};                                                                                         \
 	const struct object kind##_object = {                                                      \
 		.name = #kind,                                                                     \
-		.summary = what " and the programs that own them",                                 \
+		.summary = "show " what " with their owners",                                      \
 		.examples = "  rxectl " #kind "\n"                                                 \
 			    "  rxectl -j " #kind " show rxe0\n",                                       \
 		.fallback = &kind##_commands[0],                                                   \
