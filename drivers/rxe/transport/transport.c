@@ -25,18 +25,6 @@
 #define ROCE_CC_MAX_CWND		4096
 #define ROCE_ACK_INTERVAL	64
 
-/* IBTA table 45, in units of 10 us. */
-static const u32 rnr_10us[32] = {
-	65536, 1,    2,	   3,	 4,    6,    8,	   12,	 16,   24,   32,
-	48,    64,   96,   128,	 192,  256,  384,  512,	 768,  1024, 1536,
-	2048,  3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152,
-};
-
-u64 roce_rnr_ns(u8 code)
-{
-	return rnr_10us[code & ROCE_AETH_VALUE] * 10000ull;
-}
-
 static void reset(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
@@ -86,16 +74,6 @@ void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval)
 	qp->req.ackreq.interval = min(ack_interval, (u32)ROCE_ACK_INTERVAL);
 	/* One packet of an interval that has become shorter is always still to be sent. */
 	qp->req.ackreq.pkts_since = min(qp->req.ackreq.pkts_since, qp->req.ackreq.interval - 1);
-}
-
-void roce_qp_to_err(struct roce_qp *qp)
-{
-	qp->state = ROCE_ERR;
-	qp->req.loss.deadline = ROCE_NEVER;
-	qp->req.loss.rnr_timer_active = false;
-	qp->resp.ack.pending = false;
-	qp->resp.ack.delack_expires = ROCE_NEVER;
-	roce_reorder_purge(qp);
 }
 
 static void set_requester(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
