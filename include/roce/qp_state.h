@@ -212,20 +212,32 @@ struct roce_rtt {
 };
 
 /**
- * struct roce_loss - loss detection and recovery; times in ns
- * @rto: retransmission timeout in force, with backoff
- * @rto_expires: when the RTO expires, if a response is outstanding
- * @timer_base: when the loss timers were last started: first transmission, ACK or retransmission
- * @pto: probe timeout, from @timer_base on
+ * struct roce_rto - loss timers and transport retries; times in ns
+ * @timeout: retransmission timeout (RTO) in force, with backoff
+ * @expires: when the RTO expires, if packets are in flight
+ * @base: when the loss timers were last started: first transmission, ACK or retransmission
+ * @pto: probe timeout, from @base on
  * @deadline: the earlier of RTO and PTO expiry, or ROCE_NEVER
  * @retry_period_start: start of the local ACK timeout period, each of which costs a retry
  *	(IBTA 9.7.6.1.3)
+ * @retries_left: transport retries left
+ */
+struct roce_rto {
+	u64 timeout;
+	u64 expires;
+	u64 base;
+	u64 pto;
+	u64 deadline;
+	u64 retry_period_start;
+	u8 retries_left;
+};
+
+/**
+ * struct roce_loss - loss detection and recovery; times in ns
  * @rewind_time: when the requester last went back to snd.una
  * @last_rexmit_time: when it last retransmitted or probed
  * @rnr_expires: no request is sent before, while @rnr_timer_active
  * @recovery_point: snd.max when the last loss was detected (RFC 6582)
- * @prior_una: snd.una when progress was last made
- * @retries_left: transport retries left
  * @rnr_retries_left: RNR retries left
  * @gbn_fallback: losses to be handled by plain go-back-N, as the peer seems to buffer nothing
  * @rewind_backoff: exponent of the NAK suppression interval, one more for each fruitless rewind
@@ -237,18 +249,10 @@ struct roce_rtt {
  * @rnr_timer_active: an RNR NAK delays all requests until @rnr_expires
  */
 struct roce_loss {
-	u64 rto;
-	u64 rto_expires;
-	u64 timer_base;
-	u64 pto;
-	u64 deadline;
-	u64 retry_period_start;
 	u64 rewind_time;
 	u64 last_rexmit_time;
 	u64 rnr_expires;
 	u32 recovery_point;
-	u32 prior_una;
-	u8 retries_left;
 	u8 rnr_retries_left;
 	u8 gbn_fallback;
 	u8 rewind_backoff;
@@ -346,6 +350,7 @@ struct roce_taildup {
  * @cork: coalescing of small sends
  * @taildup: tail duplication
  * @rtt: RTT estimation
+ * @rto: loss timers and transport retries
  * @loss: loss detection and recovery
  * @hole: missing READ responses
  */
@@ -356,6 +361,7 @@ struct roce_req {
 	struct roce_cork cork;
 	struct roce_taildup taildup;
 	struct roce_rtt rtt;
+	struct roce_rto rto;
 	struct roce_loss loss;
 	struct roce_hole hole;
 };

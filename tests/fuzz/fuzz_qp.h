@@ -15,7 +15,7 @@
 #include "input.h"
 #include "transport/responder/resources.h"
 #include "transport/common/send_wqe.h"
-#include "transport/requester/cc.h"
+#include "transport/common/send_queue.h"
 
 #define WORLD_VA   0x10000ull /* remote memory: 64 KiB from here on */
 #define WORLD_LEN  0x10000u

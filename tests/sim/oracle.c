@@ -7,7 +7,7 @@
 #include <roce/opcode.h>
 #include <roce/psn.h>
 
-#include "transport/requester/cc.h"
+#include "transport/common/send_queue.h"
 #include "transport/common/send_wqe.h"
 #include "oracle.h"
 #include "sim.h"
@@ -672,7 +672,7 @@ static void check_requester(struct oracle *o)
 	if (!active)
 		return;
 	check_queue(o);
-	must(o, req->loss.retries_left <= qp->attr.retry_cnt);
+	must(o, req->rto.retries_left <= qp->attr.retry_cnt);
 	must(o, req->cc.cwnd >= 1 && req->cc.ssthresh >= 1);
 	if (inflight || req->loss.rnr_timer_active || qp->resp.reorder.count ||
 	    roce_delack_pending(qp))
@@ -718,8 +718,8 @@ static void note_base(struct oracle *o)
 		o->base_rnr = o->last_rnr;
 	}
 	/* The attempt begins when an acknowledgement is asked for, or the last of these is sent. */
-	if (h->qp.ackreq_deferral && req->loss.retries_left == h->qp.attr.retry_cnt)
-		o->base = max(o->base, req->loss.retry_period_start);
+	if (h->qp.ackreq_deferral && req->rto.retries_left == h->qp.attr.retry_cnt)
+		o->base = max(o->base, req->rto.retry_period_start);
 	/* While the peer is given time, what it says of not being ready is nothing new. */
 	if (req->loss.rnr_timer_active && req->loss.rnr_expires == o->last_rnr_until)
 		o->base_rnr += h->counts[ROCE_COUNT_RCVD_RNR] - o->last_rnr;

@@ -154,7 +154,7 @@ static void rxe_ep_trace_state(struct rxe_ep *ep, u8 old)
 			&ep->flow.dev->ibdev,
 			"qp %#x: error state: send WQEs posted %u, started %u, completed %u; PSNs unacknowledged %#x to %#x, retries left %u; expected from the peer %#x\n",
 			core->qpn, core->sq.prod, core->sq.next, core->sq.cons, core->req.snd.una,
-			core->req.snd.max, core->req.loss.retries_left, core->resp.epsn);
+			core->req.snd.max, core->req.rto.retries_left, core->resp.epsn);
 }
 
 /*

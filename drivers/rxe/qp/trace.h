@@ -132,8 +132,8 @@ TRACE_EVENT_CONDITION(rxe_loss,
 		__entry->una = ep->core.req.snd.una;
 		__entry->psn = ep->core.req.snd.max;
 		__entry->expected = ep->core.resp.epsn;
-		__entry->rto = ep->core.req.loss.rto;
-		__entry->retries = ep->core.req.loss.retries_left;
+		__entry->rto = ep->core.req.rto.timeout;
+		__entry->retries = ep->core.req.rto.retries_left;
 		__entry->rnr_retries = ep->core.req.loss.rnr_retries_left;
 	),
 	TP_printk("dev=%s qpn=%u %s: unacknowledged=%u..%u expected=%u rto=%lluns retries=%u rnr_retries=%u",

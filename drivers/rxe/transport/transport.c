@@ -7,41 +7,39 @@
 #include <linux/string.h>
 
 #include <roce/psn.h>
-#include "transport/responder/delack.h"
-#include "transport/requester/completer.h"
 #include "transport/common/reorder.h"
-#include "transport/responder/resources.h"
-#include "transport/responder/execute.h"
-#include "transport/requester/requester.h"
-#include "transport/responder/responder.h"
-#include "transport/requester/recovery.h"
 #include "transport/common/send_queue.h"
 #include "transport/common/state.h"
-#include "transport/responder/unreliable.h"
-#include "transport/requester/unreliable.h"
+#include "transport/requester/ackreq.h"
 #include "transport/requester/cc.h"
-
-/* What may be unacknowledged at most, and how often an acknowledgement is asked for. */
-#define ROCE_CC_MAX_CWND		4096
-#define ROCE_ACK_INTERVAL	64
+#include "transport/requester/completer.h"
+#include "transport/requester/hole.h"
+#include "transport/requester/recovery.h"
+#include "transport/requester/requester.h"
+#include "transport/requester/rewind.h"
+#include "transport/requester/rto.h"
+#include "transport/requester/unreliable.h"
+#include "transport/responder/delack.h"
+#include "transport/responder/execute.h"
+#include "transport/responder/resources.h"
+#include "transport/responder/responder.h"
+#include "transport/responder/unreliable.h"
 
 static void reset(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 	struct roce_resp *resp = &qp->resp;
-	u32 window = req->cc.cwnd_clamp, interval = req->ackreq.interval;
+	u32 clamp = req->cc.cwnd_clamp, interval = req->ackreq.interval;
 
 	qp->sq.prod = 0;
 	qp->sq.cons = 0;
 	qp->sq.next = 0;
 	memset(req, 0, sizeof(*req));
-	req->cc.cwnd_clamp = window;
-	req->cc.cwnd = ROCE_CC_INIT_CWND;
-	req->cc.ssthresh = ROCE_CC_SSTHRESH_INFINITE;
-	req->ackreq.interval = interval;
-	req->loss.deadline = ROCE_NEVER;
-	req->hole.reo_timer = ROCE_NEVER;
-	req->hole.rexmit_arrived_psn = ROCE_PSN_NONE;
+	roce_cc_reset(req);
+	roce_cc_set_clamp(req, clamp);
+	roce_ackreq_set_interval(req, interval);
+	roce_hole_reset(req);
+	roce_rto_stop(req);
 
 	roce_reorder_purge(qp);
 	roce_rsrc_clear(resp);
@@ -62,39 +60,31 @@ static void reset(struct roce_qp *qp)
 
 void roce_qp_init(struct roce_qp *qp)
 {
-	qp->req.cc.cwnd_clamp = ROCE_CC_MAX_CWND;
-	qp->req.ackreq.interval = ROCE_ACK_INTERVAL;
+	roce_cc_set_clamp(&qp->req, ROCE_CC_MAX_CWND);
+	roce_ackreq_set_interval(&qp->req, ROCE_ACKREQ_MAX_INTERVAL);
 	qp->state = ROCE_RESET;
 	reset(qp);
 }
 
 void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval)
 {
-	qp->req.cc.cwnd_clamp = min(window, (u32)ROCE_CC_MAX_CWND);
-	qp->req.ackreq.interval = min(ack_interval, (u32)ROCE_ACK_INTERVAL);
-	/* One packet of an interval that has become shorter is always still to be sent. */
-	qp->req.ackreq.pkts_since = min(qp->req.ackreq.pkts_since, qp->req.ackreq.interval - 1);
+	roce_cc_set_clamp(&qp->req, window);
+	roce_ackreq_set_interval(&qp->req, ack_interval);
 }
 
 static void set_requester(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
 {
-	struct roce_req *req = &qp->req;
-
-	if (mask & ROCE_QP_SQ_PSN) {
-		req->snd.nxt = attr->sq_psn & ROCE_PSN_MASK;
-		req->snd.max = req->snd.nxt;
-		req->snd.una = req->snd.nxt;
-		req->loss.prior_una = req->snd.nxt;
-	}
+	if (mask & ROCE_QP_SQ_PSN)
+		roce_snd_reset(&qp->req, attr->sq_psn & ROCE_PSN_MASK);
 	if (mask & ROCE_QP_TIMEOUT)
 		qp->attr.timeout = attr->timeout & 31;
 	if (mask & ROCE_QP_RETRY_CNT) {
 		qp->attr.retry_cnt = attr->retry_cnt;
-		req->loss.retries_left = attr->retry_cnt;
+		roce_rto_restore_retries(qp);
 	}
 	if (mask & ROCE_QP_RNR_RETRY) {
 		qp->attr.rnr_retry = attr->rnr_retry;
-		req->loss.rnr_retries_left = attr->rnr_retry;
+		roce_loss_restore_rnr_retries(qp);
 	}
 	if (mask & ROCE_QP_MAX_RD_ATOMIC)
 		qp->attr.max_rd_atomic = attr->max_rd_atomic;
@@ -140,7 +130,7 @@ static void enter(struct roce_qp *qp, u64 now, u8 state)
 		while (qp->state == ROCE_SQE && flush_send(qp))
 			;
 		if (qp->state == ROCE_RTR)
-			roce_loss_on_progress(qp, now);
+			roce_loss_start(qp, now);
 		break;
 	case ROCE_SQD:
 		if (qp->state != ROCE_SQD)
@@ -195,7 +185,7 @@ static u32 rc_rx_batch(struct roce_qp *qp, u64 now, const struct roce_pkt *pkts,
 	/* No ACK is pending if the QP has gone to ERR. */
 	if (ack_reqs && qp->resp.ack.pending)
 		roce_delack_schedule(qp, now, ack_reqs);
-	if (qp->req.loss.deadline != ROCE_NEVER && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
+	if (qp->req.rto.deadline != ROCE_NEVER && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
 		roce_loss_on_peer_request(qp, now);
 	return i;
 }
@@ -293,12 +283,8 @@ void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)
 
 static u64 requester_deadline(const struct roce_qp *qp)
 {
-	const struct roce_req *req = &qp->req;
-
-	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
-		return ROCE_NEVER;
-	return req->loss.rnr_timer_active ? req->loss.rnr_expires :
-					    min(req->loss.deadline, req->hole.reo_timer);
+	return qp->state == ROCE_RTS || qp->state == ROCE_SQD ? roce_loss_deadline(&qp->req) :
+								ROCE_NEVER;
 }
 
 u64 roce_deadline(const struct roce_qp *qp)

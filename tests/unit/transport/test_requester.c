@@ -828,7 +828,7 @@ static void windows(void **state)
 	/* To wait for a receive WQE is no loss. */
 	assert_int_equal(next_flight_after_rnr(&f), 256);
 	/* A timeout leaves one. */
-	f.now = f.qp.req.loss.rto_expires;
+	f.now = f.qp.req.rto.expires;
 	roce_timeout(&f.qp, f.now);
 	assert_int_equal(send_all(&f), 1);
 	assert_int_equal(next_flight(&f, 500000, false), 192);

@@ -5,7 +5,14 @@
 #ifndef ROCE_SEND_QUEUE_H
 #define ROCE_SEND_QUEUE_H
 
+#include <roce/psn.h>
 #include <roce/qp.h>
+
+/* Return the PSNs sent and not acknowledged, at most ROCE_MAX_INFLIGHT. */
+static inline u32 roce_req_inflight(const struct roce_req *req)
+{
+	return (req->snd.max - req->snd.una) & ROCE_PSN_MASK;
+}
 
 /* Complete the oldest WQE. */
 void roce_sq_complete(struct roce_qp *qp, enum roce_status status);

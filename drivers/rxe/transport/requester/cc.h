@@ -1,50 +1,67 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How much may be unacknowledged: the window, and what it follows from.
+ * Congestion control: the congestion window (cwnd) of the requester, in packets. Loss recovery
+ * calls one function for each event; nothing else writes struct roce_cc.
  */
-#ifndef ROCE_WINDOW_H
-#define ROCE_WINDOW_H
+#ifndef ROCE_CC_H
+#define ROCE_CC_H
 
 #include <linux/minmax.h>
 #include <roce/psn.h>
 #include <roce/qp.h>
 
-/* The window that a QP begins with, and one that no loss has limited. */
+/* Initial window (IW), packets. */
 #define ROCE_CC_INIT_CWND	256u
+/* Upper limit of cwnd, packets. */
+#define ROCE_CC_MAX_CWND		4096u
+/* ssthresh before the first loss (TCP_INFINITE_SSTHRESH). */
 #define ROCE_CC_SSTHRESH_INFINITE	0xffffffffu
 
-/* If what has been answered, up to @end, ends a round trip that is being measured, take it. */
-void roce_rtt_update(struct roce_req *req, u64 now, u32 end);
-
-/* Something was lost, or seems to be. What else is lost until it is repaired counts as one. */
-void roce_cc_on_loss(struct roce_req *req);
-
-/*
- * Of what was lost, send a few packets again and no more: the peer may hold what follows, and
- * tell so.
- */
-void roce_loss_enter_fast_retransmit(struct roce_req *req);
-
-/*
- * Something new has been acknowledged. After a loss that decides how to go on: all of it, and the
- * loss is repaired; less, and either the peer holds nothing or more than a packet was lost. Then
- * all is sent again, and for the next losses as well, at once.
- */
-void roce_cc_on_ack(struct roce_req *req);
-
-/* PSNs sent and not acknowledged, at most ROCE_MAX_INFLIGHT. */
-static inline u32 roce_req_inflight(const struct roce_req *req)
+/* Start with the initial window; @cwnd_clamp keeps its value. */
+static inline void roce_cc_reset(struct roce_req *req)
 {
-	return (req->snd.max - req->snd.una) & ROCE_PSN_MASK;
+	req->cc.cwnd = ROCE_CC_INIT_CWND;
+	req->cc.ssthresh = ROCE_CC_SSTHRESH_INFINITE;
+	req->cc.cwnd_cnt = 0;
 }
 
-/* Packets that may be sent before something is acknowledged. */
+/* Limit cwnd to @pkts packets, 1 or more, from now on. */
+static inline void roce_cc_set_clamp(struct roce_req *req, u32 pkts)
+{
+	req->cc.cwnd_clamp = min(pkts, ROCE_CC_MAX_CWND);
+}
+
+/* Return the effective congestion window, packets. */
+static inline u32 roce_cc_window(const struct roce_req *req)
+{
+	return min(req->cc.cwnd_clamp, req->cc.cwnd);
+}
+
+/* Return the packets that the window still allows from snd.nxt on. */
 static inline u32 roce_cc_send_allowance(const struct roce_req *req)
 {
 	u32 used = (req->snd.nxt - req->snd.una) & ROCE_PSN_MASK;
-	u32 window = min(req->cc.cwnd_clamp, req->cc.cwnd);
+	u32 window = roce_cc_window(req);
 
 	return used < window ? window - used : 0;
 }
+
+/* An ACK has acknowledged @acked packets: slow start or congestion avoidance. */
+void roce_cc_on_ack(struct roce_req *req, u32 acked);
+
+/* An RTT sample of @rtt ns; 0 if there is none. */
+void roce_cc_on_rtt(struct roce_req *req, u64 rtt);
+
+/* A loss outside of recovery: one congestion event, whatever else is lost until it is repaired. */
+void roce_cc_on_loss(struct roce_req *req);
+
+/* Fast retransmit begins: only the first packets of the hole may be sent. */
+void roce_cc_on_fast_rexmit(struct roce_req *req);
+
+/* The RTO has expired: one packet may be sent. */
+void roce_cc_on_rto(struct roce_req *req);
+
+/* Fast retransmit or recovery ends, or the RTO was spurious: cwnd is ssthresh. */
+void roce_cc_on_recovered(struct roce_req *req);
 
 #endif

@@ -1,32 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The completer: what responses do to the send queue (IBTA 9.7.5.1, 9.7.6).
+ * Completer: responses move snd.una and complete send WQEs (IBTA 9.7.5.1, 9.7.6).
  *
- * A response acknowledges everything before it, but for READs and atomics: those
- * end only with their own data. A response beyond one that is still owed means
- * that the owed one was overtaken or lost, which is a gap.
+ * A response acknowledges all packets before it, except READs, atomics, FLUSHes and ATOMIC WRITEs:
+ * these complete with their own response only. A response beyond a missing one means that the
+ * missing one was reordered or lost (hole.h).
  */
 #include <linux/errno.h>
 #include <linux/minmax.h>
 
+#include "transport/common/send_queue.h"
+#include "transport/common/send_wqe.h"
+#include "transport/common/state.h"
 #include "transport/requester/completer.h"
-#include "transport/requester/ooo_read.h"
 #include "transport/requester/hole.h"
+#include "transport/requester/ooo_read.h"
 #include "transport/requester/read_chunk.h"
 #include "transport/requester/recovery.h"
-#include "transport/common/send_wqe.h"
-#include "transport/common/send_queue.h"
-#include "transport/common/state.h"
 
 static struct roce_send_wqe *sq_head(const struct roce_qp *qp)
 {
 	return roce_sq_wqe(qp, qp->sq.cons);
 }
 
-/*
- * Retire what lies before @psn. Stops at a READ or atomic whose response is still
- * owed; req.snd.una then is short of @psn.
- */
+/* Stops at a WQE whose response is missing: snd.una is before @psn then. */
 static void retire_acked(struct roce_qp *qp, u32 psn)
 {
 	struct roce_req *req = &qp->req;
@@ -49,7 +46,7 @@ static void retire_acked(struct roce_qp *qp, u32 psn)
 	}
 }
 
-/* The data of the response at una is where it belongs. */
+/* The data of the response of snd.una has been placed. */
 static void end_response(struct roce_qp *qp)
 {
 	struct roce_send_wqe *wqe = sq_head(qp);
@@ -63,8 +60,8 @@ static void end_response(struct roce_qp *qp)
 		req->snd.read_chunks--;
 }
 
-/* una has moved: so it does over what has been answered beyond a gap. */
-static void progress(struct roce_qp *qp, u64 now)
+/* snd.una has moved from @prior_una, and moves on past responses that arrived out of order. */
+static void progress(struct roce_qp *qp, u64 now, u32 prior_una)
 {
 	struct roce_req *req = &qp->req;
 
@@ -75,82 +72,16 @@ static void progress(struct roce_qp *qp, u64 now)
 			retire_acked(qp, req->hole.end);
 		}
 	}
-	roce_loss_on_progress(qp, now);
+	roce_loss_on_ack(qp, now, prior_una);
 }
 
 static void ack_up_to(struct roce_qp *qp, u64 now, u32 psn)
 {
-	u32 was = qp->req.snd.una;
+	u32 prior_una = qp->req.snd.una;
 
 	retire_acked(qp, psn);
-	if (qp->req.snd.una != was)
-		progress(qp, now);
-}
-
-/*
- * Is this what the second of two packets sent alike is refused by, when going back has seen to the
- * first? What is sent again takes a round trip to be refused.
- */
-static bool is_tail_dup_nak(struct roce_req *req, u64 now)
-{
-	bool second = req->taildup.outstanding && req->loss.rewind_unconfirmed &&
-		      now - req->loss.rewind_time < roce_rtt_srtt_or_default(req);
-
-	if (second)
-		req->taildup.outstanding = false;
-	return second;
-}
-
-/*
- * Something sent from una on was lost, the peer lets us know. Within a round trip
- * after going back, this may be the echo of packets sent before; it is seen to
- * when that has passed and una has still not moved. Round trips may take longer
- * than measured, as those of what is sent again are not: so it is twice as long
- * each time that going back has not helped.
- */
-static bool nak_triggers_rewind(struct roce_qp *qp, u64 now)
-{
-	struct roce_req *req = &qp->req;
-	u64 settled = req->loss.rewind_time +
-		      min(roce_rtt_srtt_or_default(req) << req->loss.rewind_backoff, req->loss.rto);
-
-	if (req->loss.rnr_timer_active)
-		return false;
-	req->loss.repeat_nak = req->loss.rewind_unconfirmed;
-	if (!req->loss.rewind_unconfirmed || now >= settled)
-		return roce_loss_charge_retry(qp, now);
-	req->loss.rto_expires = min(req->loss.rto_expires, settled);
-	req->loss.deadline = min(req->loss.deadline, settled);
-	return false;
-}
-
-/* A request was lost: the peer may hold what followed it. */
-static void seq_nak(struct roce_qp *qp, u64 now)
-{
-	qp->ops->count(qp, ROCE_COUNT_RCVD_SEQ_NAK, 1);
-	if (!is_tail_dup_nak(&qp->req, now) && nak_triggers_rewind(qp, now))
-		roce_loss_retransmit(qp, now);
-}
-
-static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
-{
-	struct roce_req *req = &qp->req;
-
-	qp->ops->count(qp, ROCE_COUNT_RCVD_RNR, 1);
-	if (is_tail_dup_nak(req, now) || req->loss.rnr_timer_active)
-		return;
-	if (!req->loss.rnr_retries_left) {
-		qp->ops->count(qp, ROCE_COUNT_RNR_RETRY_EXC, 1);
-		roce_sq_fail(qp, ROCE_RNR_RETRY_EXC_ERR);
-		return;
-	}
-	if (qp->attr.rnr_retry != 7)
-		req->loss.rnr_retries_left--;
-	/* The peer is there, and has a counter of its own for this. */
-	req->loss.retries_left = qp->attr.retry_cnt;
-	roce_loss_go_back_n(qp, now);
-	req->loss.rnr_timer_active = true;
-	req->loss.rnr_expires = now + roce_rnr_ns(code);
+	if (qp->req.snd.una != prior_una)
+		progress(qp, now, prior_una);
 }
 
 static enum roce_status nak_status(u8 syndrome)
@@ -168,7 +99,7 @@ static enum roce_status nak_status(u8 syndrome)
 	}
 }
 
-/* The peer refused the request at @psn; what precedes it was never answered. */
+/* The peer has refused the request at @psn. The WQEs before it were not acknowledged. */
 static void fatal_nak(struct roce_qp *qp, u32 psn, enum roce_status status)
 {
 	while (qp->sq.cons != qp->sq.prod) {
@@ -188,7 +119,7 @@ static void acknowledge(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 
 	ack_up_to(qp, now, next);
 	if (qp->req.snd.una != next)
-		roce_hole_extend(qp, now, next);
+		roce_loss_on_response_beyond(qp, now, next);
 }
 
 static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
@@ -198,15 +129,10 @@ static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	ack_up_to(qp, now, pkt->psn);
 	if (!rnr && pkt->syndrome != ROCE_NAK_PSN_SEQ)
 		fatal_nak(qp, pkt->psn, nak_status(pkt->syndrome));
-	else if (qp->req.snd.una != pkt->psn)
-		roce_hole_on_nak(qp, now, pkt->psn);
-	else if (rnr)
-		rnr_nak(qp, now, pkt->syndrome & ROCE_AETH_VALUE);
 	else
-		seq_nak(qp, now);
+		roce_loss_on_nak(qp, now, pkt->psn, pkt->syndrome);
 }
 
-/* A response ahead of its turn. */
 static bool out_of_order_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	u32 end = roce_psn_add(pkt->psn, 1),
@@ -214,11 +140,11 @@ static bool out_of_order_response(struct roce_qp *qp, u64 now, const struct roce
 
 	if (pkt->op->flags & ROCE_IS_READ && !roce_ooo_read_place(qp, pkt))
 		return false;
-	roce_hole_extend(qp, now, roce_psn_after(end, most) ? most : end);
+	roce_loss_on_response_beyond(qp, now, roce_psn_after(end, most) ? most : end);
 	return true;
 }
 
-/* The response could not be stored: not now, or not at all. */
+/* False if the packet must be redelivered. */
 static bool fail_scatter(struct roce_qp *qp, int err)
 {
 	if (err == -EAGAIN)
@@ -227,7 +153,7 @@ static bool fail_scatter(struct roce_qp *qp, int err)
 	return true;
 }
 
-/* The answer to a FLUSH or ATOMIC WRITE (IBTA A19.4): an only, empty READ response. */
+/* The response to a FLUSH or ATOMIC WRITE is an empty READ response ONLY (IBTA A19.4). */
 static void placed_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	if (pkt->payload_len || (pkt->op->flags & ROCE_IS_ONLY) != ROCE_IS_ONLY) {
@@ -235,7 +161,7 @@ static void placed_response(struct roce_qp *qp, u64 now, const struct roce_pkt *
 		return;
 	}
 	end_response(qp);
-	progress(qp, now);
+	progress(qp, now, pkt->psn);
 }
 
 static bool read_response(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
@@ -256,7 +182,7 @@ static bool read_response(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe
 	if (err)
 		return fail_scatter(qp, err);
 	end_response(qp);
-	progress(qp, now);
+	progress(qp, now, pkt->psn);
 	return true;
 }
 
@@ -273,7 +199,7 @@ static bool atomic_response(struct roce_qp *qp, u64 now, struct roce_send_wqe *w
 	if (err)
 		return fail_scatter(qp, err);
 	end_response(qp);
-	progress(qp, now);
+	progress(qp, now, pkt->psn);
 	return true;
 }
 
@@ -294,7 +220,7 @@ static bool data_response(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 					       atomic_response(qp, now, wqe, pkt);
 }
 
-/* Is the packet within what is in flight? What is not says nothing. */
+/* Responses to other PSNs are duplicates or ghost ACKs (IBTA 9.7.5.1), and are ignored. */
 static bool response_in_flight(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct roce_req *req = &qp->req;

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Selective repeat of READ responses, with an adaptive reordering window.
+ *
+ * reo_wnd: the delay after which a missing response counts as lost. Input: the delay behind later
+ * responses of each response that was missing. A response that arrives by itself, or twice because
+ * it was requested again too early, sets reo_wnd to 5/4 of its delay if that is more. Each
+ * response that had to be requested again takes off 1/8. Bounds: 0 and twice SRTT.
+ */
 #include <linux/minmax.h>
 
-#include "transport/requester/ooo_read.h"
-#include "transport/requester/hole.h"
-#include "transport/requester/read_chunk.h"
-#include "transport/requester/recovery.h"
 #include "transport/common/send_wqe.h"
 #include "transport/requester/cc.h"
+#include "transport/requester/hole.h"
+#include "transport/requester/ooo_read.h"
+#include "transport/requester/read_chunk.h"
+#include "transport/requester/rewind.h"
+#include "transport/requester/rto.h"
+#include "transport/requester/rtt.h"
 
-/* What has been sent is being sent again, and not as part of the gap. */
+/* Packets from snd.una on are being retransmitted, not only the hole. */
 static bool resending(const struct roce_req *req)
 {
 	return req->snd.nxt != req->snd.max && !req->hole.filling && !req->snd.tlp;
@@ -21,27 +31,20 @@ void roce_hole_retransmit(struct roce_qp *qp, u64 now)
 	if (now < req->hole.reo_timer)
 		return;
 	req->hole.reo_timer = now + (roce_rtt_srtt_or_default(req) << req->hole.rexmits);
-	if (req->loss.rnr_timer_active || !roce_loss_charge_retry(qp, now))
+	if (req->loss.rnr_timer_active || !roce_rto_charge_retry(qp, now))
 		return;
 	if (req->hole.rexmits < ROCE_REWIND_BACKOFF_MAX)
 		req->hole.rexmits++;
 	req->hole.rexmit_past_end |= resending(req);
 	req->hole.rexmit_end = req->hole.end;
-	roce_cc_on_loss(req);
-	roce_snd_rewind(qp);
-	req->hole.filling = true;
-	req->loss.last_rexmit_time = now;
-	if (req->rtt.sample_start && roce_psn_before(req->rtt.sample_psn, req->hole.rexmit_end))
-		req->rtt.sample_start = 0;
-	roce_rto_arm(qp, now);
-	qp->ops->count(qp, ROCE_COUNT_REWIND, 1);
+	roce_loss_fill_hole(qp, now);
 }
 
-static void note(struct roce_qp *qp, u64 now, u32 end)
+static void extend(struct roce_qp *qp, u64 now, u32 end)
 {
 	struct roce_req *req = &qp->req;
 
-	roce_rtt_update(req, now, end);
+	roce_cc_on_rtt(req, roce_rtt_update(req, now, end));
 	if (!roce_hole_exists(req)) {
 		req->hole.end = end;
 		req->hole.detected = now;
@@ -53,14 +56,14 @@ static void note(struct roce_qp *qp, u64 now, u32 end)
 		req->hole.reo_timer = now + req->hole.reo_wnd;
 	} else if (roce_psn_after(end, req->hole.end)) {
 		req->hole.end = end;
-		/* What was refused has been taken since: others had overtaken it. */
+		/* The peer has accepted packets after the NAK: the refused one was reordered. */
 		req->hole.rexmit_past_end = false;
 	}
 }
 
 void roce_hole_extend(struct roce_qp *qp, u64 now, u32 end)
 {
-	note(qp, now, end);
+	extend(qp, now, end);
 	roce_hole_retransmit(qp, now);
 }
 
@@ -68,17 +71,17 @@ void roce_hole_on_nak(struct roce_qp *qp, u64 now, u32 psn)
 {
 	struct roce_req *req = &qp->req;
 
-	note(qp, now, psn);
+	extend(qp, now, psn);
 	if (psn == req->hole.end && !req->hole.rexmit_past_end) {
 		req->hole.rexmit_past_end = true;
-		/* A piece that it has been begun with may have been cut short. */
+		/* The READ request being retransmitted may have been cut at the end of the hole. */
 		if (req->hole.filling)
 			roce_snd_rewind(qp);
 	}
 	roce_hole_retransmit(qp, now);
 }
 
-/* Others had overtaken what was missing: the next ones are given as much time. */
+/* A missing response was reordered, and arrived @late ns after later ones. */
 static void widen_reo_wnd(struct roce_req *req, u64 late)
 {
 	req->hole.reo_wnd =
@@ -86,8 +89,8 @@ static void widen_reo_wnd(struct roce_req *req, u64 late)
 }
 
 /*
- * What was missing at @was has come. If it was asked for again, this is the answer to that, or it
- * was not lost: then the answer comes as well.
+ * The missing response of @was has arrived. If it was requested again, it counts as lost, unless
+ * it arrives a second time: then the original was only reordered.
  */
 static void update_reo_wnd(struct roce_req *req, u64 now, u32 was)
 {
@@ -109,7 +112,6 @@ void roce_hole_on_duplicate(struct roce_req *req)
 	req->hole.rexmit_arrived_psn = ROCE_PSN_NONE;
 }
 
-/* Nothing is missing any more. */
 static void hole_filled(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
@@ -121,11 +123,11 @@ static void hole_filled(struct roce_qp *qp, u64 now)
 		roce_snd_fast_forward(qp);
 }
 
-void roce_hole_on_progress(struct roce_qp *qp, u64 now, u32 was)
+void roce_hole_on_progress(struct roce_qp *qp, u64 now, u32 prior_una)
 {
 	struct roce_req *req = &qp->req;
 
-	update_reo_wnd(req, now, was);
+	update_reo_wnd(req, now, prior_una);
 	if (!roce_psn_before(req->snd.una, req->hole.next_start)) {
 		req->hole.detected = req->hole.next_detected;
 		req->hole.next_start = req->hole.end;
@@ -144,8 +146,8 @@ void roce_hole_on_progress(struct roce_qp *qp, u64 now, u32 was)
 	roce_hole_retransmit(qp, now);
 }
 
-/* Bring req.snd.nxt to what is missing of the READ; false if all the rest is there. */
-static bool missing_of_read(struct roce_req *req, const struct roce_send_wqe *wqe)
+/* Move snd.nxt to the next missing response of the READ; false if there is none. */
+static bool skip_to_missing(struct roce_req *req, const struct roce_send_wqe *wqe)
 {
 	while (!roce_psn_after(req->snd.nxt, wqe->last_psn) &&
 	       roce_ooo_read_received(req, req->snd.nxt))
@@ -153,15 +155,15 @@ static bool missing_of_read(struct roce_req *req, const struct roce_send_wqe *wq
 	return !roce_psn_after(req->snd.nxt, wqe->last_psn);
 }
 
-/* Has @wqe a part in what is missing, from req.snd.nxt on? */
+/* The same for any WQE: only some have responses of their own. */
 static bool is_missing(struct roce_req *req, const struct roce_send_wqe *wqe)
 {
 	if (wqe->opcode == ROCE_WR_READ)
-		return missing_of_read(req, wqe);
+		return skip_to_missing(req, wqe);
 	return roce_wqe_needs_response(wqe);
 }
 
-/* Bring the requester to the next request that has a part in it. */
+/* Move sq.next and snd.nxt to the next missing response of the hole; false if there is none. */
 static bool next_missing_request(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
@@ -183,7 +185,7 @@ static bool next_missing_request(struct roce_qp *qp)
 	return false;
 }
 
-static void skip_answered(struct roce_qp *qp)
+static void skip_to_hole(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 
@@ -196,7 +198,7 @@ static void skip_answered(struct roce_qp *qp)
 	req->hole.rexmit_past_end = false;
 }
 
-static void skip_early(struct roce_qp *qp)
+static void skip_received_reads(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 
@@ -204,7 +206,7 @@ static void skip_early(struct roce_qp *qp)
 		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
 
 		if (wqe->state != ROCE_WQE_STARTED || wqe->opcode != ROCE_WR_READ ||
-		    missing_of_read(req, wqe))
+		    skip_to_missing(req, wqe))
 			return;
 		qp->sq.next++;
 	}
@@ -213,9 +215,9 @@ static void skip_early(struct roce_qp *qp)
 void roce_hole_skip_received(struct roce_qp *qp)
 {
 	if (qp->req.hole.filling)
-		skip_answered(qp);
+		skip_to_hole(qp);
 	if (qp->req.hole.ooo_count)
-		skip_early(qp);
+		skip_received_reads(qp);
 }
 
 u32 roce_hole_request_len(struct roce_req *req, const struct roce_send_wqe *wqe)

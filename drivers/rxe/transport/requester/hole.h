@@ -1,53 +1,85 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The gap between the response that is awaited and what the peer has been seen to answer since:
- * how long it may be that others have overtaken it, and what is asked for again then. That is
- * what is missing, and no more: what lies beyond need not be sent again.
+ * Hole in the READ responses: responses in [snd.una, hole.end) are missing although later ones have
+ * arrived. After the reordering window (reo_wnd, as in RACK, RFC 8985) the missing ones, and only
+ * those, are requested again.
+ *
+ * Atomics, FLUSHes and ATOMIC WRITEs have responses, too, and count as READs of one packet.
  */
-#ifndef ROCE_GAP_H
-#define ROCE_GAP_H
+#ifndef ROCE_HOLE_H
+#define ROCE_HOLE_H
 
 #include <roce/psn.h>
 #include <roce/qp.h>
 
-/* Is something missing before what has arrived? */
+/* No hole, and nothing learnt about reordering. */
+static inline void roce_hole_reset(struct roce_req *req)
+{
+	req->hole.reo_timer = ROCE_NEVER;
+	req->hole.rexmit_arrived_psn = ROCE_PSN_NONE;
+}
+
+/* Return true if responses are missing before one that has arrived. */
 static inline bool roce_hole_exists(const struct roce_req *req)
 {
 	return req->hole.reo_timer != ROCE_NEVER;
 }
 
-/* What lies before @end, which is beyond req.snd.una, has been answered. */
+/**
+ * roce_hole_extend() - open the hole, or extend it
+ * @qp: the QP
+ * @now: time, ns
+ * @end: the peer has responded to all requests before this PSN, which is after snd.una
+ */
 void roce_hole_extend(struct roce_qp *qp, u64 now, u32 end);
 
-/*
- * The peer has refused the request at @psn, beyond req.snd.una: what lies before has been answered,
- * and it is sent again together with what is missing of that.
+/**
+ * roce_hole_on_nak() - a NAK beyond snd.una
+ * @qp: the QP
+ * @now: time, ns
+ * @psn: PSN of the NAK, after snd.una
+ *
+ * Extends the hole up to @psn. The packets from @psn on are retransmitted with it.
  */
 void roce_hole_on_nak(struct roce_qp *qp, u64 now, u32 psn);
 
-/* A gap is known, and req.snd.una has moved on from @was. */
-void roce_hole_on_progress(struct roce_qp *qp, u64 now, u32 was);
+/**
+ * roce_hole_on_progress() - snd.una has moved into the hole or beyond it
+ * @qp: the QP, with a hole
+ * @now: time, ns
+ * @prior_una: snd.una before
+ */
+void roce_hole_on_progress(struct roce_qp *qp, u64 now, u32 prior_una);
 
-/* The response of req.hole.rexmit_arrived_psn has come once more. */
+/* The response of hole.rexmit_arrived_psn has arrived twice: widen the reordering window. */
 void roce_hole_on_duplicate(struct roce_req *req);
 
-/* If it is time to, have what is missing asked for. */
+/* Retransmit the requests of the missing responses if the reordering timer has expired. */
 void roce_hole_retransmit(struct roce_qp *qp, u64 now);
 
-/*
- * A gap is known: bring the requester to what is to be sent, past responses that are there already
- * and, while req.hole.filling, to the next request that has a part in what is missing.
+/**
+ * roce_hole_skip_received() - move snd.nxt forward past responses that have arrived
+ * @qp: the QP, with a hole
+ *
+ * While the hole is being retransmitted, snd.nxt moves to the next request that has missing
+ * responses.
  */
 void roce_hole_skip_received(struct roce_qp *qp);
 
-/*
- * Responses to ask for at req.snd.nxt, up to the end of the piece of @wqe. Of what is asked for
- * again, the last ones that are there are left out; not those between, as there is one request for
- * a piece (read_piece.h).
+/**
+ * roce_hole_request_len() - how much the READ request at snd.nxt asks for
+ * @req: the requester
+ * @wqe: the READ
+ *
+ * One request covers the rest of its chunk (read_chunk.h). A retransmitted one ends before the
+ * responses at the end of the chunk that have arrived; those in between are requested again, as
+ * there is one request for a chunk.
+ *
+ * Return: packets, 1 or more.
  */
 u32 roce_hole_request_len(struct roce_req *req, const struct roce_send_wqe *wqe);
 
-/* A READ begins. What lies far behind would be taken for what lies ahead one day. */
+/* A READ begins. Reset hole.split_end before it is so old that it compares as after snd.una. */
 static inline void roce_hole_reset_split(struct roce_req *req)
 {
 	if (!req->snd.rd_atomic_inflight || roce_psn_before(req->hole.split_end, req->snd.una))

@@ -1,141 +1,91 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is unacknowledged (IBTA 9.7.5.2 and 9.7.6.1): how long an answer is waited for, when it is
- * asked for once more, what is sent again, and when that is given up.
+ * Loss detection and recovery of the requester (IBTA 9.7.5.2, 9.7.6.1): go-back-N, with a window,
+ * an RTO from the RTT, tail loss probes, and selective repeat of missing READ responses.
+ *
+ * Loss signals
+ *
+ *   signal                  input                            reaction
+ *   sequence NAK            roce_loss_on_nak()               enter recovery; go-back-N, or fast
+ *                                                            retransmit of two packets if more
+ *                                                            than 8 are in flight
+ *   response beyond a hole  roce_loss_on_response_beyond(),  enter recovery; request the missing
+ *   in READ responses       roce_loss_on_nak()               READ responses again (hole.c)
+ *   RTO                     roce_loss_on_timeout()           enter recovery; go-back-N with a
+ *                                                            window of one packet
+ *   PTO, or a request of    roce_loss_on_timeout(),          retransmit one packet: tail loss
+ *   the peer before it      roce_loss_on_peer_request()      probe (TLP)
+ *   RNR NAK                 roce_loss_on_nak()               no loss: wait for the RNR timer, then
+ *                                                            go-back-N; the window stays
+ *
+ * Timers of the requester. The QP's deadline is the earliest of them.
+ *
+ * name              armed when                   expires after                effect
+ *
+ * RTO               packets are in flight;       2 SRTT + 4 RTTVAR, at least  go-back-N; doubles
+ * rto.expires       again with each ACK that     2 ms; 50 ms before the       the RTO, at most 4 s
+ *                   moves snd.una and each       first RTT sample; at the
+ *                   retransmission               end of the retry period
+ *                                                at the latest
+ *
+ * PTO               with the RTO; again with     SRTT + max(4 RTTVAR,         tail loss probe;
+ * rto.base +        each probe                   SRTT/2), at least 100 us;    doubles the PTO
+ * rto.pto                                        1 ms before the first RTT
+ *                                                sample; at least 1 ms while
+ *                                                no AckReq is outstanding
+ *
+ * retry period      the first packet is sent;    the local ACK timeout, if    the next rewind costs
+ * rto.retry_        again with each ACK that     250 ms or more; else four    a retry; if none is
+ * period_start      moves snd.una                times that, at most 250 ms;  left, the QP enters
+ *                                                never if it is infinite      ERR
+ *
+ * reordering        a response has arrived       reo_wnd, which adapts, at    requests the missing
+ * hole.reo_timer    beyond a missing one         most 2 SRTT; after a         responses again
+ *                                                retransmission SRTT,
+ *                                                doubling
+ *
+ * RNR               RNR NAK                      as the NAK says (IBTA        requests are sent
+ * loss.rnr_expires                               table 45)                    from snd.una on
+ *
+ * If the local ACK timeout is infinite, an RTO costs no retry, and NAKs and holes one in 4 s.
+ *
+ * States
+ *
+ *   OPEN          no loss that has not been repaired.
+ *                 sequence NAK, more than 8 packets in flight -> FAST_REXMIT
+ *                 any other loss signal -> RECOVERY
+ *   FAST_REXMIT   two packets from snd.una on have been retransmitted; the peer may have buffered
+ *                 the others.
+ *                 ACK of the recovery point -> OPEN
+ *                 other ACK that moves snd.una -> RECOVERY: the others are retransmitted, too, and
+ *                 the next loss goes to RECOVERY directly
+ *   RECOVERY      a loss is being repaired; losses cost no more of the window.
+ *                 ACK of the recovery point -> OPEN
+ *                 sequence NAK, more than 8 packets in flight -> FAST_REXMIT
+ *                 the RTO proves to be spurious -> OPEN
+ *
+ * The recovery point is snd.max when the last loss was detected. An RTO does not leave FAST_REXMIT.
  */
+#include "transport/common/send_queue.h"
+#include "transport/common/send_wqe.h"
+#include "transport/common/state.h"
+#include "transport/requester/ackreq.h"
+#include "transport/requester/cc.h"
 #include "transport/requester/hole.h"
 #include "transport/requester/read_chunk.h"
 #include "transport/requester/recovery.h"
-#include "transport/common/send_wqe.h"
-#include "transport/common/send_queue.h"
-#include "transport/requester/cc.h"
+#include "transport/requester/rewind.h"
+#include "transport/requester/rto.h"
+#include "transport/requester/rtt.h"
+#include "transport/requester/taildup.h"
 
-/* Retransmission: the first interval, before any round trip has been measured. */
-#define ROCE_RTO_INITIAL	(50 * 1000 * 1000ull)
-/* How soon the last packet is sent again: alone, so that being wrong costs little. */
-#define ROCE_PTO_MIN_NS		(100 * 1000ull)
-#define ROCE_PTO_INITIAL_NS	(1000 * 1000ull)
-/* And that, if nobody waits for its acknowledgement. */
-#define ROCE_PTO_RELAXED_NS		(1000 * 1000ull)
-/* An attempt lasts as long as that, if the local ACK timeout allows it. */
-#define ROCE_RETRY_PERIOD_MIN_NS	(250 * 1000 * 1000ull)
-/* Where backing off ends if the local ACK timeout is infinite. */
-#define ROCE_RTO_MAX		(4 * 1000 * 1000 * 1000ull)
+/* Losses handled by plain go-back-N after a fast retransmit that was not enough. */
+#define ROCE_GBN_FALLBACK_LOSSES	1u
 
 /*
- * A probe costs more than the acknowledgement that it asks for. Who posts so seldom that it takes
- * one has so many acknowledgements asked for at once.
- */
-#define ROCE_ACKREQ_QUICK_COUNT		32u
-
-/* So many last packets are sent twice after a loss. */
-#define ROCE_TAILDUP_BUDGET		255u
-
-/* The local ACK timeout in ns, ROCE_NEVER if infinite (IBTA 9.7.6.1.3). */
-static u64 local_ack_timeout(const struct roce_qp *qp)
-{
-	return qp->attr.timeout ? 4096ull << qp->attr.timeout : ROCE_NEVER;
-}
-
-/* What the round trips measured suggest to wait for a response, 0 without any. */
-static u64 rto_from_rtt(const struct roce_req *req)
-{
-	return min(2 * req->rtt.srtt + 4 * req->rtt.rttvar, ROCE_RTO_MAX);
-}
-
-/*
- * How long an attempt lasts that takes a retry. The specification has it last up to four
- * times the local ACK timeout; short ones are stretched, for a peer in software may be
- * kept from running by its scheduler, and losses are repaired long before.
- */
-static u64 retry_period(const struct roce_qp *qp)
-{
-	u64 timeout = local_ack_timeout(qp);
-
-	if (timeout >= ROCE_RETRY_PERIOD_MIN_NS)
-		return timeout;
-	return min(4 * timeout, ROCE_RETRY_PERIOD_MIN_NS);
-}
-
-/* The longest retransmission interval. */
-static u64 max_rto(const struct roce_qp *qp)
-{
-	return min(max(local_ack_timeout(qp), rto_from_rtt(&qp->req)), ROCE_RTO_MAX);
-}
-
-/* The retransmission interval as the round trips measured suggest. */
-static u64 estimated_rto(const struct roce_qp *qp)
-{
-	const struct roce_req *req = &qp->req;
-	u64 rto = req->rtt.srtt ? max(rto_from_rtt(req), ROCE_RTO_MIN) : ROCE_RTO_INITIAL;
-
-	return min(rto, max_rto(qp));
-}
-
-/* How long a response may take before it is asked for, ns. */
-static u64 pto_interval(const struct roce_req *req)
-{
-	if (!req->rtt.srtt)
-		return ROCE_PTO_INITIAL_NS;
-	return max(req->rtt.srtt + max(4 * req->rtt.rttvar, req->rtt.srtt / 2), ROCE_PTO_MIN_NS);
-}
-
-static void set_deadline(struct roce_req *req, u64 now)
-{
-	req->loss.timer_base = now;
-	req->loss.deadline = min(req->loss.rto_expires, now + req->loss.pto);
-}
-
-void roce_rto_arm(struct roce_qp *qp, u64 now)
-{
-	struct roce_req *req = &qp->req;
-	u64 timeout = retry_period(qp);
-
-	req->loss.rto_expires = now + req->loss.rto;
-	if (timeout != ROCE_NEVER)
-		req->loss.rto_expires =
-			min(req->loss.rto_expires, req->loss.retry_period_start + timeout);
-	req->loss.pto = pto_interval(req);
-	set_deadline(req, now);
-}
-
-void roce_rto_arm_relaxed(struct roce_qp *qp, u64 now)
-{
-	struct roce_req *req = &qp->req;
-
-	roce_rto_arm(qp, now);
-	req->loss.pto = max(req->loss.pto, ROCE_PTO_RELAXED_NS);
-	set_deadline(req, now);
-}
-
-void roce_snd_rewind(struct roce_qp *qp)
-{
-	qp->req.snd.nxt = qp->req.snd.una;
-	qp->req.snd.tlp = false;
-	qp->sq.next = qp->sq.cons;
-}
-
-void roce_snd_fast_forward(struct roce_qp *qp)
-{
-	struct roce_req *req = &qp->req;
-
-	req->snd.nxt = req->snd.max;
-	req->snd.tlp = false;
-	req->hole.filling = false;
-	for (qp->sq.next = qp->sq.cons; qp->sq.next != qp->sq.prod; qp->sq.next++) {
-		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
-
-		if (wqe->state == ROCE_WQE_POSTED ||
-		    (wqe->state == ROCE_WQE_STARTED &&
-		     !roce_psn_before(wqe->last_psn, req->snd.nxt)))
-			break;
-	}
-}
-
-/*
- * The first progress after a timeout. What acknowledges more than has been sent again, and
- * too soon to answer that, shows that what was sent first has arrived or is about to (as
- * RFC 3522 has it for TCP): sending it again would make a slow path slower still.
+ * First progress after an RTO (as the Eifel algorithm, RFC 3522). An ACK of more than the
+ * retransmitted packets that arrives less than SRTT/2 after the rewind cannot be the response to
+ * them: the original packets have arrived, and the rest of the window need not be retransmitted.
  */
 static void undo_spurious_rto(struct roce_qp *qp, u64 now)
 {
@@ -148,124 +98,153 @@ static void undo_spurious_rto(struct roce_qp *qp, u64 now)
 	    now - req->loss.rewind_time >= req->rtt.srtt / 2)
 		return;
 	req->loss.recovering = false;
-	req->cc.cwnd = req->cc.ssthresh;
+	roce_cc_on_recovered(req);
 	roce_snd_fast_forward(qp);
 }
 
-void roce_loss_on_progress(struct roce_qp *qp, u64 now)
+static void update_window(struct roce_req *req, u32 acked)
 {
-	struct roce_req *req = &qp->req;
-	u32 was = req->loss.prior_una;
+	bool recovered = req->loss.recovering &&
+			 !roce_psn_before(req->snd.una, req->loss.recovery_point);
 
-	undo_spurious_rto(qp, now);
-	roce_rtt_update(req, now, req->snd.una);
-	roce_cc_on_ack(req);
-	req->loss.retries_left = qp->attr.retry_cnt;
-	req->loss.rnr_retries_left = qp->attr.rnr_retry;
+	if (!recovered && !req->loss.fast_rexmit) {
+		roce_cc_on_ack(req, acked);
+		return;
+	}
+	if (recovered)
+		req->loss.recovering = false;
+	else
+		req->loss.gbn_fallback = ROCE_GBN_FALLBACK_LOSSES;
+	req->loss.fast_rexmit = false;
+	roce_cc_on_recovered(req);
+}
+
+/* The last rewind, if any, has brought progress. */
+static void confirm_rewind(struct roce_req *req)
+{
 	if (!req->loss.recovering)
 		req->loss.rewind_backoff = 0;
 	else if (req->loss.rewind_unconfirmed && req->loss.rewind_backoff)
 		req->loss.rewind_backoff--;
 	req->loss.rewind_unconfirmed = false;
 	req->loss.repeat_nak = false;
-	req->loss.rnr_timer_active = false; /* what the peer had no receive WQE for, it has taken */
-	req->loss.retry_period_start = now;
-	req->loss.rto = estimated_rto(qp);
+}
+
+static void restart_timers(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	if (req->snd.una == req->snd.max) {
+		roce_rto_stop(req);
+		roce_ackreq_on_all_acked(req);
+	} else if (roce_ackreq_none_outstanding(req)) {
+		roce_rto_start_relaxed(qp, now);
+	} else {
+		roce_rto_start(qp, now);
+	}
+}
+
+void roce_loss_start(struct roce_qp *qp, u64 now)
+{
+	roce_loss_restore_rnr_retries(qp);
+	roce_rto_on_progress(qp, now);
+}
+
+void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una)
+{
+	struct roce_req *req = &qp->req;
+
+	undo_spurious_rto(qp, now);
+	roce_cc_on_rtt(req, roce_rtt_update(req, now, req->snd.una));
+	update_window(req, (req->snd.una - prior_una) & ROCE_PSN_MASK);
+	confirm_rewind(req);
+	roce_loss_restore_rnr_retries(qp);
+	req->loss.rnr_timer_active = false; /* the peer has taken the message */
+	roce_rto_on_progress(qp, now);
 	if (roce_psn_before(req->snd.nxt, req->snd.una)) {
-		/* Sending again, or probing, has become needless. */
+		/* The packets at snd.nxt need not be retransmitted, or probed with. */
 		if (req->snd.tlp)
 			roce_snd_fast_forward(qp);
 		else
 			roce_snd_rewind(qp);
 	}
-	if (req->snd.una == req->snd.max) {
-		req->loss.deadline = ROCE_NEVER;
-		req->ackreq.pkts_since = 0;
-		req->ackreq.wanted = false;
-	} else if (roce_ackreq_none_outstanding(req)) {
-		roce_rto_arm_relaxed(qp, now);
-	} else {
-		roce_rto_arm(qp, now);
-	}
+	restart_timers(qp, now);
 	if (roce_hole_exists(req))
-		roce_hole_on_progress(qp, now, was);
+		roce_hole_on_progress(qp, now, prior_una);
 	roce_sq_retire_local(qp);
 	roce_sq_check_drained(qp);
 }
 
-void roce_loss_go_back_n(struct roce_qp *qp, u64 now)
+/*
+ * NAK suppression. A sequence NAK within one SRTT of a rewind may have been caused by packets sent
+ * before it, and is ignored. If snd.una has not moved by then, the RTO expires, or the next NAK
+ * causes a rewind. The interval doubles with each rewind that brings no progress, up to the RTO:
+ * RTTs may be longer than SRTT, as those of retransmitted packets are not measured.
+ */
+static bool nak_triggers_rewind(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
+	u64 settled = req->loss.rewind_time + min(roce_rtt_srtt_or_default(req)
+							  << req->loss.rewind_backoff,
+						  req->rto.timeout);
 
-	roce_snd_rewind(qp);
-	req->hole.filling = false;
-	if (req->loss.repeat_nak && req->loss.rewind_backoff < ROCE_REWIND_BACKOFF_MAX)
-		req->loss.rewind_backoff++;
-	req->loss.repeat_nak = false;
-	req->loss.rewind_unconfirmed = true;
-	req->taildup.last_max = req->snd.max;
-	req->loss.rewind_time = now;
-	req->loss.last_rexmit_time = now;
-	req->ackreq.pkts_since = 0;
-	req->ackreq.wanted = true;	/* whatever of it is */
-	req->loss.rto_undo_pending = false;
-	req->rtt.sample_start = 0;	/* ambiguous from now on */
-	roce_rto_arm(qp, now);
-	qp->ops->count(qp, ROCE_COUNT_REWIND, 1);
-}
-
-void roce_loss_retransmit(struct roce_qp *qp, u64 now)
-{
-	roce_cc_on_loss(&qp->req);
-	qp->req.taildup.budget = ROCE_TAILDUP_BUDGET;
-	roce_loss_go_back_n(qp, now);
-	roce_loss_enter_fast_retransmit(&qp->req);
-}
-
-static bool consume_retry(struct roce_qp *qp)
-{
-	if (qp->req.loss.retries_left) {
-		qp->req.loss.retries_left--;
-		return true;
-	}
-	qp->ops->count(qp, ROCE_COUNT_RETRY_EXC, 1);
-	roce_sq_fail(qp, ROCE_RETRY_EXC_ERR);
+	if (req->loss.rnr_timer_active)
+		return false;
+	req->loss.repeat_nak = req->loss.rewind_unconfirmed;
+	if (!req->loss.rewind_unconfirmed || now >= settled)
+		return roce_rto_charge_retry(qp, now);
+	roce_rto_expire_by(req, settled);
 	return false;
 }
 
-bool roce_loss_charge_retry(struct roce_qp *qp, u64 now)
+static void seq_nak(struct roce_qp *qp, u64 now)
+{
+	qp->ops->count(qp, ROCE_COUNT_RCVD_SEQ_NAK, 1);
+	if (!roce_taildup_is_nak(&qp->req, now) && nak_triggers_rewind(qp, now))
+		roce_loss_retransmit(qp, now);
+}
+
+static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 {
 	struct roce_req *req = &qp->req;
-	u64 timeout = retry_period(qp);
 
-	if (timeout == ROCE_NEVER)
-		timeout = ROCE_RTO_MAX;
-	if (now - req->loss.retry_period_start < timeout)
-		return true;
-	req->loss.retry_period_start = now;
-	return consume_retry(qp);
-}
-
-/*
- * A round trip that a probe ends looks longer than it was, or is longer than it used to
- * be: it counts, within limits. What was sent first of all may have met a peer that was
- * not ready: then the round trip counts from the first probe on.
- */
-static void rtt_sample_from_tlp(struct roce_req *req, u64 now)
-{
-	req->rtt.sample_ambiguous = true;
-	if (req->rtt.srtt || req->loss.pto != ROCE_PTO_INITIAL_NS)
+	qp->ops->count(qp, ROCE_COUNT_RCVD_RNR, 1);
+	if (roce_taildup_is_nak(req, now) || req->loss.rnr_timer_active)
 		return;
-	req->rtt.sample_psn = roce_psn_prev(req->snd.max);
-	req->rtt.sample_start = now;
+	if (!req->loss.rnr_retries_left) {
+		qp->ops->count(qp, ROCE_COUNT_RNR_RETRY_EXC, 1);
+		roce_sq_fail(qp, ROCE_RNR_RETRY_EXC_ERR);
+		return;
+	}
+	if (qp->attr.rnr_retry != 7)
+		req->loss.rnr_retries_left--;
+	/* The peer is alive; RNR NAKs have a retry counter of their own. */
+	roce_rto_restore_retries(qp);
+	roce_loss_go_back_n(qp, now, false);
+	req->loss.rnr_timer_active = true;
+	req->loss.rnr_expires = now + roce_rnr_ns(code);
+}
+
+void roce_loss_on_nak(struct roce_qp *qp, u64 now, u32 psn, u8 syndrome)
+{
+	if (qp->req.snd.una != psn)
+		roce_hole_on_nak(qp, now, psn);
+	else if ((syndrome & ROCE_AETH_KIND) == ROCE_AETH_RNR_NAK)
+		rnr_nak(qp, now, syndrome & ROCE_AETH_VALUE);
+	else
+		seq_nak(qp, now);
+}
+
+void roce_loss_on_response_beyond(struct roce_qp *qp, u64 now, u32 end)
+{
+	roce_hole_extend(qp, now, end);
 }
 
 /*
- * Where to ask again for a piece of a READ that ends at @last: at the first response that
- * is awaited of it, as whenever it is asked for again. Not at the last one, which would be
- * enough for a probe: responders are found that forget a READ up to where it was asked for
- * again, and are silent when it is from further ahead. And no less than all the rest: if the
- * first request was lost, this one takes its place.
+ * Where a probe requests a READ chunk that ends at @last again: from the first response that has
+ * not arrived. The last response alone would do for a probe, but some responders discard a READ up
+ * to the PSN at which it is requested again, and then ignore requests before it. The chunk is
+ * requested to its end, in case that the first request was lost.
  */
 static u32 tlp_read_psn(const struct roce_qp *qp, const struct roce_send_wqe *wqe, u32 last)
 {
@@ -274,78 +253,40 @@ static u32 tlp_read_psn(const struct roce_qp *qp, const struct roce_send_wqe *wq
 	return roce_psn_before(first, qp->req.snd.una) ? qp->req.snd.una : first;
 }
 
-/* The WQE that the last packet sent belongs to. */
-static u32 wqe_of_last_sent(const struct roce_qp *qp)
+static void retransmit_tail(struct roce_qp *qp)
 {
-	u32 last = roce_psn_prev(qp->req.snd.max), i = qp->sq.next;
+	u32 i = roce_snd_wqe_of_last_sent(qp), last = roce_psn_prev(qp->req.snd.max);
+	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, i);
 
-	while (i == qp->sq.prod || roce_sq_wqe(qp, i)->state != ROCE_WQE_STARTED ||
-	       roce_psn_after(roce_sq_wqe(qp, i)->first_psn, last))
-		i--;
-	return i;
-}
-
-/* Once more what is at @psn in WQE @i, and nothing else. */
-static void retransmit_one(struct roce_qp *qp, u32 i, u32 psn)
-{
-	qp->sq.next = i;
-	qp->req.snd.nxt = psn;
-	qp->req.snd.tlp = true;
+	roce_snd_retransmit_one(qp, i,
+				wqe->opcode == ROCE_WR_READ ? tlp_read_psn(qp, wqe, last) : last);
 }
 
 /*
- * No response: send the last packet again, which asks for an acknowledgement. If
- * only that was lost, it comes now; if the packet itself or some before it were,
- * the peer says which. All of it costs a packet and a round trip, where going
- * back for nothing costs a window.
+ * Tail loss probe (as RFC 8985, 7): retransmit the last packet, with an AckReq. If only the ACK was
+ * lost, the peer repeats it; if packets were, the peer sends a NAK. A spurious probe costs one
+ * packet, a spurious rewind a window.
  */
 static void send_tlp(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u32 i, last = roce_psn_prev(req->snd.max);
-	struct roce_send_wqe *wqe;
 
+	/* The reordering timer will have the missing responses requested again. */
 	if (roce_hole_exists(req) && !req->ackreq.pkts_since) {
-		/* What is missing will be asked for in its time. */
-		req->loss.pto *= 2;
-		set_deadline(req, now);
+		roce_rto_back_off_pto(req, now);
 		return;
 	}
-	if (req->ackreq.pkts_since) {
-		/* It has never been asked for. */
-		if (roce_ackreq_none_outstanding(req))
-			req->ackreq.quick = ROCE_ACKREQ_QUICK_COUNT;
-		req->ackreq.pkts_since = 0;
-	}
-	req->ackreq.wanted = true;
-	rtt_sample_from_tlp(req, now);
+	roce_ackreq_on_tlp(req);
+	roce_rtt_on_tlp(req, now, roce_rto_pto_is_initial(req));
 	req->loss.last_rexmit_time = now;
-	req->loss.pto *= 2;
-	set_deadline(req, now);
-	if (req->snd.nxt != req->snd.max) {
-		/* There are packets to be sent as it is, unless those sent again must do. */
-		if (!req->hole.filling && !roce_cc_send_allowance(req))
-			roce_snd_rewind(qp);
+	roce_rto_back_off_pto(req, now);
+	if (req->snd.nxt == req->snd.max) {
+		retransmit_tail(qp);
 		return;
 	}
-	i = wqe_of_last_sent(qp);
-	wqe = roce_sq_wqe(qp, i);
-	retransmit_one(qp, i, wqe->opcode == ROCE_WR_READ ? tlp_read_psn(qp, wqe, last) : last);
-}
-
-bool roce_taildup_prepare(struct roce_qp *qp)
-{
-	struct roce_req *req = &qp->req;
-	u32 i;
-
-	if (req->snd.nxt != req->snd.max || req->taildup.last_max == req->snd.max ||
-	    qp->sq.next != qp->sq.prod || roce_hole_exists(req))
-		return false;
-	i = wqe_of_last_sent(qp);
-	if (roce_wqe_needs_response(roce_sq_wqe(qp, i)))
-		return false;
-	retransmit_one(qp, i, roce_psn_prev(req->snd.max));
-	return true;
+	/* The next packets are the probe. If the window does not allow any, the first ones are. */
+	if (!req->hole.filling && !roce_cc_send_allowance(req))
+		roce_snd_rewind(qp);
 }
 
 void roce_loss_on_peer_request(struct roce_qp *qp, u64 now)
@@ -353,55 +294,48 @@ void roce_loss_on_peer_request(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 
 	if ((qp->state != ROCE_RTS && qp->state != ROCE_SQD) || !req->rtt.srtt ||
-	    now - req->loss.timer_base < req->rtt.srtt + req->rtt.srtt / 2)
+	    now - req->rto.base < req->rtt.srtt + req->rtt.srtt / 2)
 		return;
-	/* Asked for before, or to be asked for by what is sent again as it is. */
-	if (req->loss.pto > pto_interval(req) || req->snd.nxt != req->snd.max)
+	/* A probe has been sent, or the packets at snd.nxt are one, or no ACK was asked for. */
+	if (roce_rto_pto_extended(req) || req->snd.nxt != req->snd.max)
 		return;
-	/* The peer may send a request of its own before what it has been asked for. */
-	if (!roce_wqe_needs_response(roce_sq_wqe(qp, wqe_of_last_sent(qp))))
+	/* If it needs a response, the peer may send requests before that response. */
+	if (!roce_wqe_needs_response(roce_sq_wqe(qp, roce_snd_wqe_of_last_sent(qp))))
 		send_tlp(qp, now);
 }
 
-void roce_rto_expire_pto(struct roce_qp *qp)
+static void on_rto(struct roce_qp *qp, u64 now)
 {
-	if (qp->req.ackreq.pkts_since)
-		qp->req.loss.deadline = 0;
+	if (qp->attr.timeout && !roce_rto_charge_retry(qp, now))
+		return;
+	roce_rto_back_off(qp);
+	roce_loss_enter_recovery(&qp->req);
+	roce_cc_on_rto(&qp->req);
+	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
+	roce_loss_go_back_n(qp, now, true);
+}
+
+static void on_rnr_timer(struct roce_qp *qp, u64 now)
+{
+	if (now < qp->req.loss.rnr_expires)
+		return;
+	qp->req.loss.rnr_timer_active = false;
+	roce_rto_start(qp, now);
 }
 
 void roce_loss_on_timeout(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
-	u64 sample_at;
 
 	if (req->loss.rnr_timer_active) {
-		if (now < req->loss.rnr_expires)
-			return;
-		req->loss.rnr_timer_active = false;
-		req->loss.retry_period_start = now;
-		roce_rto_arm(qp, now);
+		on_rnr_timer(qp, now);
 		return;
 	}
 	roce_hole_retransmit(qp, now);
-	if (now < req->loss.deadline)
+	if (now < req->rto.deadline)
 		return;
-	if (now < req->loss.rto_expires) {
+	if (now < req->rto.expires)
 		send_tlp(qp, now);
-		return;
-	}
-	if (qp->attr.timeout && !roce_loss_charge_retry(qp, now))
-		return;
-	req->loss.rto = min(req->loss.rto * 2, max_rto(qp));
-	/*
-	 * A peer that has stalled finds one packet for each interval that it did, and
-	 * not a window, of which it would still be busy at the next.
-	 */
-	roce_cc_on_loss(req);
-	req->cc.cwnd = 1;
-	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
-	sample_at = req->rtt.sample_start;
-	roce_loss_go_back_n(qp, now);
-	req->rtt.sample_start = sample_at;
-	req->rtt.sample_ambiguous = true;
-	req->loss.rto_undo_pending = true;
+	else
+		on_rto(qp, now);
 }

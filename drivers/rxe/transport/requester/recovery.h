@@ -1,78 +1,73 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What brings the requester back to an earlier PSN, and what keeps it waiting.
+ * Loss recovery of the requester. Each loss signal is one function below; only these functions, and
+ * roce_taildup_prepare(), move snd.nxt back. recovery.c describes signals, timers and states.
+ *
+ * Context of all: the calls on the QP are serialised by the caller. @now is the time in ns.
  */
-#ifndef ROCE_RETRANSMIT_H
-#define ROCE_RETRANSMIT_H
+#ifndef ROCE_RECOVERY_H
+#define ROCE_RECOVERY_H
 
+#include <linux/minmax.h>
 #include <roce/qp.h>
-#include "transport/requester/cc.h"
 
-/* A scheduler tick of the peer's must not look like a loss, ns. */
-#define ROCE_RTO_MIN	(2 * 1000 * 1000ull)
+/* Start: the QP enters RTS, with nothing in flight. */
+void roce_loss_start(struct roce_qp *qp, u64 now);
 
-/* How often asking again in vain doubles the time until the next. */
-#define ROCE_REWIND_BACKOFF_MAX	16u
-
-/*
- * Something is in flight: probe after a round trip, retransmit after the
- * interval, count after the timeout.
+/**
+ * roce_loss_on_ack() - snd.una has moved
+ * @qp: the QP
+ * @now: time
+ * @prior_una: snd.una before; the acknowledged WQEs have been completed
  */
-void roce_rto_arm(struct roce_qp *qp, u64 now);
+void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una);
 
-/* The same for what no acknowledgement has been asked for, as nobody waits for it. */
-void roce_rto_arm_relaxed(struct roce_qp *qp, u64 now);
-
-/* Something new has been acknowledged. */
-void roce_loss_on_progress(struct roce_qp *qp, u64 now);
-
-/* Bring the requester to the oldest unacknowledged PSN, or to what has not been sent yet. */
-void roce_snd_rewind(struct roce_qp *qp);
-void roce_snd_fast_forward(struct roce_qp *qp);
-
-/* Send again from the oldest unacknowledged PSN on. */
-void roce_loss_go_back_n(struct roce_qp *qp, u64 now);
-
-/* The same for what was lost. The peer may hold what follows, and tell so after a few packets. */
-void roce_loss_retransmit(struct roce_qp *qp, u64 now);
-
-/*
- * Going back once more: take a retry if the local ACK timeout has passed since
- * the last one was taken. A NAK alone takes none, since the peer that sends it is
- * there; but a packet that never gets through ends the connection nevertheless.
- * False, and the QP has failed, if there is none left.
+/**
+ * roce_loss_on_nak() - an RNR NAK or sequence NAK has arrived
+ * @qp: the QP
+ * @now: time
+ * @psn: PSN of the NAK; in flight. All packets before it have been acknowledged, except for READ
+ *	responses that are missing.
+ * @syndrome: AETH syndrome
  */
-bool roce_loss_charge_retry(struct roce_qp *qp, u64 now);
+void roce_loss_on_nak(struct roce_qp *qp, u64 now, u32 psn, u8 syndrome);
 
-/* Something waits for acknowledgements that have not been asked for: a probe asks at once. */
-void roce_rto_expire_pto(struct roce_qp *qp);
+/**
+ * roce_loss_on_response_beyond() - a response has arrived although earlier ones are missing
+ * @qp: the QP
+ * @now: time
+ * @end: one past the last PSN that the peer has responded to, after snd.una
+ */
+void roce_loss_on_response_beyond(struct roce_qp *qp, u64 now, u32 end);
 
-/*
- * The peer has sent a request. If what is unacknowledged was sent a round trip and a half ago, its
- * acknowledgement should have come before, and is lost, or what it was to answer is: ask without
- * waiting for the deadline, of which there is one.
+/**
+ * roce_loss_on_peer_request() - a request from the peer has arrived
+ * @qp: the QP; packets are in flight
+ * @now: time
+ *
+ * The request shows that the peer is alive. If the loss timers were last started more than 1.5 SRTT
+ * ago, a packet or its ACK was probably lost: send a tail loss probe now, instead of after the PTO.
  */
 void roce_loss_on_peer_request(struct roce_qp *qp, u64 now);
 
-/*
- * If nothing is left to be sent, and the last packet sent is of a SEND or WRITE and has not been
- * repeated, bring the requester back to it. Returns whether that is so.
+/**
+ * roce_loss_on_timeout() - the deadline may have passed
+ * @qp: the QP, in RTS or SQD
+ * @now: time; nothing happens before roce_loss_deadline()
  */
-bool roce_taildup_prepare(struct roce_qp *qp);
-
-/* The time is past req.loss.deadline. */
 void roce_loss_on_timeout(struct roce_qp *qp, u64 now);
 
-/* How long an answer takes, as far as is known, ns. */
-static inline u64 roce_rtt_srtt_or_default(const struct roce_req *req)
+/* Restore the RNR retries. */
+static inline void roce_loss_restore_rnr_retries(struct roce_qp *qp)
 {
-	return req->rtt.srtt ? req->rtt.srtt : ROCE_RTO_MIN;
+	qp->req.loss.rnr_retries_left = qp->attr.rnr_retry;
 }
 
-/* Is no acknowledgement on its way? What was put off may have come along with one. */
-static inline bool roce_ackreq_none_outstanding(const struct roce_req *req)
+/* Return the time of the next timeout of the requester, ns; ROCE_NEVER if no timer runs. */
+static inline u64 roce_loss_deadline(const struct roce_req *req)
 {
-	return roce_req_inflight(req) <= req->ackreq.pkts_since;
+	return req->loss.rnr_timer_active ? req->loss.rnr_expires :
+					    min(req->rto.deadline, req->hole.reo_timer);
 }
 
 #endif

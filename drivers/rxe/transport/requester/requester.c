@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The requester (IBTA 9.7.2 to 9.7.4 and 9.7.6): WQEs become request packets in
- * order of their PSNs, within a window of unacknowledged ones.
+ * Requester (IBTA 9.7.2 to 9.7.4 and 9.7.6): send WQEs become request packets in the order of their
+ * PSNs, within the window and the initiator depth.
  *
- * Where it stands is a WQE index and a PSN; the offset within the message follows
- * from the two. Going back is to set both to the oldest unacknowledged PSN.
+ * Its position is a WQE index, sq.next, and a PSN, snd.nxt; the offset within the message follows.
+ * For retransmission both move back (rewind.h).
  */
-#include "transport/requester/hole.h"
 #include "transport/common/segment.h"
+#include "transport/common/send_queue.h"
+#include "transport/common/send_wqe.h"
+#include "transport/requester/ackreq.h"
+#include "transport/requester/cc.h"
+#include "transport/requester/cork.h"
+#include "transport/requester/hole.h"
 #include "transport/requester/read_chunk.h"
 #include "transport/requester/requester.h"
-#include "transport/requester/recovery.h"
-#include "transport/common/send_wqe.h"
-#include "transport/common/send_queue.h"
-#include "transport/requester/cc.h"
+#include "transport/requester/rewind.h"
+#include "transport/requester/rto.h"
+#include "transport/requester/rtt.h"
+#include "transport/requester/taildup.h"
 
-/* So many packets must be on their way for small messages to be gathered, and no more are. */
-#define ROCE_CORK_MIN_INFLIGHT	16u
-#define ROCE_CORK_MAX_WQES		32u
-
-/* Nothing more is sent for now: count why. */
+/* Always false: no more packets can be sent now. */
 static bool tx_stalled(struct roce_qp *qp, enum roce_count why)
 {
 	qp->ops->count(qp, why, 1);
 	return false;
 }
 
-/* Requests that the peer has to answer are limited by the initiator depth (IBTA 9.7.3.3). */
+/* READs and atomics, and FLUSHes and ATOMIC WRITEs, share the initiator depth (IBTA 9.7.3.3). */
 static bool initiator_depth_available(const struct roce_qp *qp)
 {
 	return qp->req.snd.rd_atomic_inflight + qp->req.snd.read_chunks < qp->attr.max_rd_atomic;
@@ -67,60 +68,43 @@ static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	return start_transport(qp, wqe);
 }
 
-static void set_ackreq(struct roce_req *req, struct roce_tx_run *run)
-{
-	run->ack_last = true;
-	req->ackreq.pkts_since = 0;
-	req->ackreq.wanted = false;
-}
-
-/* Account for a run that carries the cursor on to @psn. */
+/* The packets of @run are being sent; @psn follows the last of them. */
 static void commit_run(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32 psn)
 {
 	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
 	struct roce_req *req = &qp->req;
-	bool first_time = req->snd.nxt == req->snd.max,
-	     ends = psn == roce_psn_add(wqe->last_psn, 1);
+	bool ends = psn == roce_psn_add(wqe->last_psn, 1);
 
-	if (req->loss.deadline == ROCE_NEVER) {
-		req->loss.retry_period_start = now;
-		roce_rto_arm(qp, now);
-	}
-	req->ackreq.pkts_since += run->npkts;
-	req->ackreq.wanted |= ends && wqe->flags & ROCE_WR_SIGNALED;
-	if (req->ackreq.pkts_since >= req->ackreq.interval)
-		set_ackreq(req, run);
-	if (!req->rtt.sample_start && first_time) {
-		/* Of a READ, the first response ends it. */
-		req->rtt.sample_psn = roce_psn_add(req->snd.nxt, run->npkts - 1);
-		req->rtt.sample_start = now;
-		req->rtt.sample_ambiguous = false;
-	}
-	req->snd.nxt = psn;
-	req->snd.tlp = false;
-	if (roce_psn_after(psn, req->snd.max) ||
-	    ((psn - req->snd.una) & ROCE_PSN_MASK) == ROCE_MAX_INFLIGHT)
-		req->snd.max = psn;
+	if (req->rto.deadline == ROCE_NEVER)
+		roce_rto_start(qp, now);
+	roce_ackreq_on_sent(req, run, ends && wqe->flags & ROCE_WR_SIGNALED);
+	/* The first response to a READ ends the sample. */
+	if (req->snd.nxt == req->snd.max)
+		roce_rtt_start_sample(req, now, roce_psn_add(req->snd.nxt, run->npkts - 1));
+	roce_snd_advance(req, psn);
 	if (ends)
 		qp->sq.next++;
 }
 
-/* May a piece of @npkts be asked for that has not been before? What has come takes no room. */
+/*
+ * A READ chunk of @npkts, requested for the first time. Its responses are limited to twice the
+ * window; responses that have arrived out of order do not count.
+ */
 static bool chunk_allowed(const struct roce_qp *qp, u32 npkts)
 {
 	const struct roce_req *req = &qp->req;
 	u32 inflight = roce_req_inflight(req);
 
-	/* The WQE's own place among rd_atomic is its last piece's. */
+	/* rd_atomic_inflight counts the last chunk of each READ, read_chunks the others. */
 	if (req->snd.rd_atomic_inflight + req->snd.read_chunks > qp->attr.max_rd_atomic)
 		return false;
 	if (req->hole.ooo_count && inflight + npkts > ROCE_OOO_READ_WINDOW)
 		return false;
 	return !inflight ||
-	       inflight - req->hole.ooo_count + npkts <= 2 * min(req->cc.cwnd, req->cc.cwnd_clamp);
+	       inflight - req->hole.ooo_count + npkts <= 2 * roce_cc_window(req);
 }
 
-/* May the next request that ends with a response of its own be sent? */
+/* For requests that have responses of their own. */
 static bool request_allowed(const struct roce_qp *qp, u32 npkts)
 {
 	const struct roce_req *req = &qp->req;
@@ -130,7 +114,7 @@ static bool request_allowed(const struct roce_qp *qp, u32 npkts)
 	return req->hole.filling || roce_cc_send_allowance(req);
 }
 
-/* It is sent. A piece that is not the last of its READ has a place of its own from then on. */
+/* Each chunk takes initiator depth; that of the last one was taken when the READ started. */
 static void account_chunk(struct roce_req *req, const struct roce_send_wqe *wqe, u32 npkts)
 {
 	if (req->snd.nxt == req->snd.max)
@@ -159,7 +143,7 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 	return true;
 }
 
-/* A FLUSH, or an ATOMIC WRITE with its eight bytes. */
+/* A FLUSH, or an ATOMIC WRITE with a payload of 8 bytes (memory placement extensions, A19). */
 static bool send_mpe_request(struct roce_qp *qp, u64 now, struct roce_send_wqe *wqe,
 			struct roce_tx_batch *batch)
 {
@@ -220,7 +204,7 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 	return emit_send_or_write(qp, now, wqe, batch);
 }
 
-/* Will more packets follow without anything having to be acknowledged first? */
+/* True if more packets can be sent without waiting for an ACK. */
 static bool more_to_send(struct roce_qp *qp)
 {
 	const struct roce_send_wqe *wqe;
@@ -236,91 +220,6 @@ static bool more_to_send(struct roce_qp *qp)
 	       request_allowed(qp, roce_chunk_left(wqe, qp->req.snd.nxt));
 }
 
-/*
- * Has an acknowledgement released what had been gathered? Then that asks for the next one to gather
- * behind. Where acknowledgements come sooner than the next message nothing is ever gathered.
- */
-static bool needs_ack_clock(const struct roce_qp *qp)
-{
-	const struct roce_req *req = &qp->req;
-
-	return req->cork.active && roce_ackreq_none_outstanding(req) &&
-	       roce_req_inflight(req) >= ROCE_CORK_MIN_INFLIGHT;
-}
-
-/*
- * Does nobody wait for the packets sent since the last AckReq? The completion of what was posted
- * without a signal is not seen, but its slot is needed again, and so is its part of the window.
- * The acknowledgement may be for what is posted next; if nothing is, a probe asks for it.
- */
-static bool ackreq_can_defer(const struct roce_qp *qp)
-{
-	const struct roce_req *req = &qp->req;
-
-	return qp->ackreq_deferral && !req->ackreq.wanted && !req->ackreq.quick &&
-	       qp->state == ROCE_RTS && qp->sq.next == qp->sq.prod &&
-	       req->snd.nxt == req->snd.max && req->ackreq.pkts_since < (qp->sq.mask + 1) / 4 &&
-	       req->ackreq.pkts_since < min(req->cc.cwnd_clamp, req->cc.cwnd) / 2 &&
-	       !needs_ack_clock(qp);
-}
-
-/*
- * What is acknowledged with what comes later tells nothing of the round trip, and while nothing
- * has been asked for, nothing is late.
- */
-static void defer_ackreq(struct roce_qp *qp, u64 now)
-{
-	struct roce_req *req = &qp->req;
-
-	if (req->rtt.sample_start &&
-	    roce_psn_diff(req->snd.nxt, req->rtt.sample_psn) <= (s32)req->ackreq.pkts_since)
-		req->rtt.sample_start = 0;
-	if (roce_ackreq_none_outstanding(req)) {
-		req->loss.retry_period_start = now;
-		roce_rto_arm_relaxed(qp, now);
-	}
-}
-
-/* A message that may be sent together with what is posted after it: nobody waits for it alone. */
-static bool can_cork(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
-{
-	return wqe->state == ROCE_WQE_POSTED && wqe->status == ROCE_SUCCESS &&
-	       !(wqe->flags & (ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_FENCE)) &&
-	       !roce_wqe_is_local(wqe) && !roce_wqe_needs_response(wqe) &&
-	       wqe->length <= qp->attr.mtu;
-}
-
-/*
- * Are there but a few small messages, while many are on their way and an acknowledgement of some
- * has been asked for? When it comes all of them are sent, or when there are more: a batch of them
- * costs both ends little more than one.
- */
-static bool cork_small_sends(struct roce_qp *qp)
-{
-	struct roce_req *req = &qp->req;
-	u32 i;
-
-	if ((s32)(qp->sq.next - req->cork.end) >= 0)
-		req->cork.active = false;
-	if (!qp->ackreq_deferral || qp->state != ROCE_RTS ||
-	    roce_req_inflight(req) < ROCE_CORK_MIN_INFLIGHT || roce_ackreq_none_outstanding(req) ||
-	    req->snd.nxt != req->snd.max || req->loss.recovering ||
-	    qp->sq.prod - qp->sq.next >= ROCE_CORK_MAX_WQES)
-		return false;
-	if (!req->cork.active)
-		req->cork.first = req->cork.end = qp->sq.next;
-	/* Some have been sent: so are the others, if it takes several batches. */
-	if (req->cork.first != qp->sq.next)
-		return false;
-	for (i = req->cork.end; i != qp->sq.prod; i++) {
-		if (!can_cork(qp, roce_sq_wqe(qp, i)))
-			return false;
-		req->cork.active = true;
-	}
-	req->cork.end = i;
-	return true;
-}
-
 bool roce_req_idle(struct roce_qp *qp)
 {
 	const struct roce_req *req = &qp->req;
@@ -328,7 +227,7 @@ bool roce_req_idle(struct roce_qp *qp)
 	if (roce_hole_exists(req))
 		return false;
 	if (qp->sq.next != qp->sq.prod)
-		return cork_small_sends(qp);
+		return roce_cork_small_sends(qp);
 	return !req->ackreq.pkts_since || !req->ackreq.wanted;
 }
 
@@ -339,31 +238,17 @@ static void send_requests(struct roce_qp *qp, u64 now, struct roce_tx_batch *bat
 
 	while (roce_batch_room(batch) && send_next(qp, now, batch))
 		;
-	/* Where there is room left, nothing more can be sent. */
+	/* If the batch is not full, no more packets can be sent now. */
 	if (!req->ackreq.pkts_since || (!roce_batch_room(batch) && more_to_send(qp)))
 		return;
-	if (batch->nruns == before) {
-		if (req->ackreq.wanted)
-			roce_rto_expire_pto(qp);
-		return;
-	}
-	if (ackreq_can_defer(qp)) {
-		defer_ackreq(qp, now);
-		return;
-	}
-	set_ackreq(req, &batch->run[batch->nruns - 1]);
-	if (req->ackreq.quick)
-		req->ackreq.quick--;
+	if (batch->nruns != before)
+		roce_ackreq_finish(qp, now, &batch->run[batch->nruns - 1]);
+	else if (req->ackreq.wanted)
+		roce_rto_expire_pto(qp);
 }
 
-/*
- * Packets have been sent, and an acknowledgement asked for. If they are the last that there are,
- * and some have been lost of late, the last one is sent twice: what is lost with the end of a
- * message, the peer tells at once then, instead of when it is probed for.
- */
 static void send_tail_duplicate(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
-	struct roce_req *req = &qp->req;
 	u32 n = batch->nruns;
 
 	if (!roce_batch_room(batch) || !roce_taildup_prepare(qp))
@@ -373,12 +258,7 @@ static void send_tail_duplicate(struct roce_qp *qp, u64 now, struct roce_tx_batc
 		return;
 	}
 	qp->sq.next = qp->sq.prod;
-	batch->run[n].new_skb = true;
-	set_ackreq(req, &batch->run[n]);
-	req->taildup.budget--;
-	req->taildup.last_max = req->snd.max;
-	req->taildup.outstanding = true;
-	qp->ops->count(qp, ROCE_COUNT_TAIL_DUP, 1);
+	roce_taildup_on_sent(qp, &batch->run[n]);
 }
 
 void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
@@ -388,7 +268,7 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 
 	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
 		return;
-	if (req->loss.rnr_timer_active || cork_small_sends(qp))
+	if (req->loss.rnr_timer_active || roce_cork_small_sends(qp))
 		return;
 	send_requests(qp, now, batch);
 	if (req->taildup.budget && batch->nruns != before && !req->ackreq.pkts_since)

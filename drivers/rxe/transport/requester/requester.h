@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The requester: from posted WQEs to request packets.
+ * Requester: send WQEs become request packets.
  */
 #ifndef ROCE_REQUESTER_H
 #define ROCE_REQUESTER_H
 
 #include <roce/qp.h>
 
-/* Add request packets to @batch. */
+/**
+ * roce_req_tx() - add request packets to a batch
+ * @qp: an RC QP
+ * @now: time, ns
+ * @batch: the batch; packets already in it stay
+ */
 void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
 
-/* It is certain that roce_req_tx() would do nothing. */
+/**
+ * roce_req_idle() - does the requester have nothing to do?
+ * @qp: an RC QP
+ *
+ * Return: true if roce_req_tx() would do nothing; false if it may do something.
+ */
 bool roce_req_idle(struct roce_qp *qp);
 
 #endif

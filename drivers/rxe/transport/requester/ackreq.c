@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * AckReq deferral: unsignaled messages wait for a later message to ask for their ACK.
+ */
+#include <roce/psn.h>
+#include "transport/requester/ackreq.h"
+#include "transport/requester/cc.h"
+#include "transport/requester/cork.h"
+#include "transport/requester/rto.h"
+#include "transport/requester/rtt.h"
+
+/*
+ * The consumer does not see the completion of an unsignaled WQE, but needs its slot of the send
+ * queue and its share of the window again.
+ */
+static bool ackreq_can_defer(const struct roce_qp *qp)
+{
+	const struct roce_req *req = &qp->req;
+
+	return qp->ackreq_deferral && !req->ackreq.wanted && !req->ackreq.quick &&
+	       qp->state == ROCE_RTS && qp->sq.next == qp->sq.prod &&
+	       req->snd.nxt == req->snd.max && req->ackreq.pkts_since < (qp->sq.mask + 1) / 4 &&
+	       req->ackreq.pkts_since < roce_cc_window(req) / 2 && !roce_cork_needs_ack(req);
+}
+
+/*
+ * An ACK that a later message asks for says nothing about the RTT of the packets before it; and
+ * while no AckReq is outstanding, no ACK is late.
+ */
+static void defer_ackreq(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	if (req->rtt.sample_start &&
+	    roce_psn_diff(req->snd.nxt, req->rtt.sample_psn) <= (s32)req->ackreq.pkts_since)
+		roce_rtt_cancel_sample(req);
+	if (roce_ackreq_none_outstanding(req))
+		roce_rto_start_relaxed(qp, now);
+}
+
+void roce_ackreq_finish(struct roce_qp *qp, u64 now, struct roce_tx_run *run)
+{
+	if (ackreq_can_defer(qp)) {
+		defer_ackreq(qp, now);
+		return;
+	}
+	roce_ackreq_set(&qp->req, run);
+	if (qp->req.ackreq.quick)
+		qp->req.ackreq.quick--;
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Go-back-N, fast retransmit, and retransmission of single packets. All of them set the two
+ * coordinates of the requester, a WQE index and a PSN; the offset within the message follows.
+ */
+#include "transport/common/send_queue.h"
+#include "transport/common/send_wqe.h"
+#include "transport/requester/ackreq.h"
+#include "transport/requester/cc.h"
+#include "transport/requester/rewind.h"
+#include "transport/requester/rto.h"
+#include "transport/requester/rtt.h"
+#include "transport/requester/taildup.h"
+
+/* With so few packets in flight, plain go-back-N costs no more than fast retransmit. */
+#define ROCE_FAST_REXMIT_MIN_INFLIGHT	8u
+
+void roce_snd_rewind(struct roce_qp *qp)
+{
+	qp->req.snd.nxt = qp->req.snd.una;
+	qp->req.snd.tlp = false;
+	qp->sq.next = qp->sq.cons;
+}
+
+void roce_snd_fast_forward(struct roce_qp *qp)
+{
+	struct roce_req *req = &qp->req;
+
+	req->snd.nxt = req->snd.max;
+	req->snd.tlp = false;
+	req->hole.filling = false;
+	for (qp->sq.next = qp->sq.cons; qp->sq.next != qp->sq.prod; qp->sq.next++) {
+		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
+
+		if (wqe->state == ROCE_WQE_POSTED ||
+		    (wqe->state == ROCE_WQE_STARTED &&
+		     !roce_psn_before(wqe->last_psn, req->snd.nxt)))
+			break;
+	}
+}
+
+u32 roce_snd_wqe_of_last_sent(const struct roce_qp *qp)
+{
+	u32 last = roce_psn_prev(qp->req.snd.max), i = qp->sq.next;
+
+	while (i == qp->sq.prod || roce_sq_wqe(qp, i)->state != ROCE_WQE_STARTED ||
+	       roce_psn_after(roce_sq_wqe(qp, i)->first_psn, last))
+		i--;
+	return i;
+}
+
+void roce_snd_retransmit_one(struct roce_qp *qp, u32 i, u32 psn)
+{
+	qp->sq.next = i;
+	qp->req.snd.nxt = psn;
+	qp->req.snd.tlp = true;
+}
+
+void roce_loss_enter_recovery(struct roce_req *req)
+{
+	if (!req->loss.recovering)
+		roce_cc_on_loss(req);
+	req->loss.recovering = true;
+	req->loss.recovery_point = req->snd.max;
+}
+
+void roce_loss_go_back_n(struct roce_qp *qp, u64 now, bool rto)
+{
+	struct roce_req *req = &qp->req;
+
+	roce_snd_rewind(qp);
+	req->hole.filling = false;
+	if (req->loss.repeat_nak && req->loss.rewind_backoff < ROCE_REWIND_BACKOFF_MAX)
+		req->loss.rewind_backoff++;
+	req->loss.repeat_nak = false;
+	req->loss.rewind_unconfirmed = true;
+	req->loss.rto_undo_pending = rto;
+	req->loss.rewind_time = now;
+	req->loss.last_rexmit_time = now;
+	roce_taildup_on_go_back_n(req);
+	roce_ackreq_on_go_back_n(req);
+	if (rto)
+		roce_rtt_mark_ambiguous(req);
+	else
+		roce_rtt_cancel_sample(req);
+	roce_rto_arm(qp, now);
+	qp->ops->count(qp, ROCE_COUNT_REWIND, 1);
+}
+
+static void enter_fast_retransmit(struct roce_req *req)
+{
+	if (roce_req_inflight(req) <= ROCE_FAST_REXMIT_MIN_INFLIGHT)
+		return;
+	if (req->loss.gbn_fallback) {
+		req->loss.gbn_fallback--;
+		return;
+	}
+	req->loss.fast_rexmit = true;
+	roce_cc_on_fast_rexmit(req);
+}
+
+void roce_loss_retransmit(struct roce_qp *qp, u64 now)
+{
+	roce_loss_enter_recovery(&qp->req);
+	roce_taildup_on_loss(&qp->req);
+	roce_loss_go_back_n(qp, now, false);
+	enter_fast_retransmit(&qp->req);
+}
+
+void roce_loss_fill_hole(struct roce_qp *qp, u64 now)
+{
+	struct roce_req *req = &qp->req;
+
+	roce_loss_enter_recovery(req);
+	roce_snd_rewind(qp);
+	req->hole.filling = true;
+	req->loss.last_rexmit_time = now;
+	if (req->rtt.sample_start && roce_psn_before(req->rtt.sample_psn, req->hole.rexmit_end))
+		roce_rtt_cancel_sample(req);
+	roce_rto_arm(qp, now);
+	qp->ops->count(qp, ROCE_COUNT_REWIND, 1);
+}

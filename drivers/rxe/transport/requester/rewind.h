@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Position of the requester: snd.nxt and sq.next move forward as packets are sent, and back for
+ * retransmission: to snd.una (go-back-N), to the hole in the READ responses, or to one packet.
+ *
+ * The functions that move it back are for the inputs of recovery.h.
+ */
+#ifndef ROCE_REWIND_H
+#define ROCE_REWIND_H
+
+#include <roce/psn.h>
+#include <roce/qp.h>
+
+/* Maximum exponent of the backoff of rewinds and hole retransmissions that bring no progress. */
+#define ROCE_REWIND_BACKOFF_MAX	16u
+
+/* Start at @psn, with nothing in flight. */
+static inline void roce_snd_reset(struct roce_req *req, u32 psn)
+{
+	req->snd.nxt = psn;
+	req->snd.max = psn;
+	req->snd.una = psn;
+}
+
+/* Packets up to, and excluding, @psn have been sent. */
+static inline void roce_snd_advance(struct roce_req *req, u32 psn)
+{
+	req->snd.nxt = psn;
+	req->snd.tlp = false;
+	/* With the maximum in flight, @psn is no longer after snd.max as PSNs compare. */
+	if (roce_psn_after(psn, req->snd.max) ||
+	    ((psn - req->snd.una) & ROCE_PSN_MASK) == ROCE_MAX_INFLIGHT)
+		req->snd.max = psn;
+}
+
+/* Move snd.nxt to snd.una. */
+void roce_snd_rewind(struct roce_qp *qp);
+
+/* Move snd.nxt to snd.max: no packet needs to be retransmitted. */
+void roce_snd_fast_forward(struct roce_qp *qp);
+
+/* Return the index of the WQE that the packet before snd.max belongs to. */
+u32 roce_snd_wqe_of_last_sent(const struct roce_qp *qp);
+
+/* Move snd.nxt to @psn of the WQE of index @i, to retransmit that packet alone. */
+void roce_snd_retransmit_one(struct roce_qp *qp, u32 i, u32 psn);
+
+/**
+ * roce_loss_enter_recovery() - a loss has been detected
+ * @req: the requester
+ *
+ * Reduces cwnd, but only once until all packets that are in flight now have been acknowledged.
+ */
+void roce_loss_enter_recovery(struct roce_req *req);
+
+/**
+ * roce_loss_go_back_n() - retransmit all packets from snd.una on
+ * @qp: the QP
+ * @now: time
+ * @rto: the RTO has expired: the rewind may prove to be spurious
+ */
+void roce_loss_go_back_n(struct roce_qp *qp, u64 now, bool rto);
+
+/**
+ * roce_loss_retransmit() - repair a loss that the peer has reported
+ * @qp: the QP
+ * @now: time
+ *
+ * Enters recovery and rewinds to snd.una. With more than a few packets in flight, only the first
+ * are sent (fast retransmit), as the peer may have buffered the rest.
+ */
+void roce_loss_retransmit(struct roce_qp *qp, u64 now);
+
+/**
+ * roce_loss_fill_hole() - retransmit the requests of missing READ responses
+ * @qp: the QP; hole.rexmit_end is the end of the hole
+ * @now: time
+ */
+void roce_loss_fill_hole(struct roce_qp *qp, u64 now);
+
+#endif
