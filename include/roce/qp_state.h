@@ -217,26 +217,26 @@ struct roce_rtt {
  * @expires: when the RTO expires, if packets are in flight
  * @base: when the loss timers were last started: first transmission, ACK or retransmission
  * @pto: probe timeout, from @base on
- * @deadline: the earlier of RTO and PTO expiry, or ROCE_NEVER
  * @retry_period_start: start of the local ACK timeout period, each of which costs a retry
  *	(IBTA 9.7.6.1.3)
  * @retries_left: transport retries left
+ * @pto_expired: the PTO counts as expired: an ACK is needed that has not been asked for
  */
 struct roce_rto {
 	u64 timeout;
 	u64 expires;
 	u64 base;
 	u64 pto;
-	u64 deadline;
 	u64 retry_period_start;
 	u8 retries_left;
+	bool pto_expired;
 };
 
 /**
  * struct roce_loss - loss detection and recovery; times in ns
  * @rewind_time: when the requester last went back to snd.una
  * @last_rexmit_time: when it last retransmitted or probed
- * @rnr_expires: no request is sent before, while @rnr_timer_active
+ * @rnr_expires: RNR timer: no request is sent before; 0 if it is not running
  * @recovery_point: snd.max when the last loss was detected (RFC 6582)
  * @rnr_retries_left: RNR retries left
  * @gbn_fallback: losses to be handled by plain go-back-N, as the peer seems to buffer nothing
@@ -246,7 +246,6 @@ struct roce_rto {
  * @rewind_unconfirmed: snd.una has not moved since the last rewind
  * @rto_undo_pending: that rewind was due to an RTO, which may have been spurious (RFC 3522)
  * @repeat_nak: the peer has sent another sequence NAK since that rewind
- * @rnr_timer_active: an RNR NAK delays all requests until @rnr_expires
  */
 struct roce_loss {
 	u64 rewind_time;
@@ -261,7 +260,6 @@ struct roce_loss {
 	bool rewind_unconfirmed;
 	bool rto_undo_pending;
 	bool repeat_nak;
-	bool rnr_timer_active;
 };
 
 /**

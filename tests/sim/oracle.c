@@ -674,13 +674,13 @@ static void check_requester(struct oracle *o)
 	check_queue(o);
 	must(o, req->rto.retries_left <= qp->attr.retry_cnt);
 	must(o, req->cc.cwnd >= 1 && req->cc.ssthresh >= 1);
-	if (inflight || req->loss.rnr_timer_active || qp->resp.reorder.count ||
+	if (inflight || req->loss.rnr_expires || qp->resp.reorder.count ||
 	    roce_delack_pending(qp))
 		must(o, roce_deadline(qp) != ROCE_NEVER);
 	else
 		must(o, roce_deadline(qp) == ROCE_NEVER);
 	/* Nothing to wait for, and something to do: that would be for ever. */
-	if (qp->state == ROCE_RTS && !inflight && !req->loss.rnr_timer_active &&
+	if (qp->state == ROCE_RTS && !inflight && !req->loss.rnr_expires &&
 	    o->host->tx_at == ROCE_NEVER)
 		must(o, qp->sq.cons == qp->sq.prod);
 }
@@ -721,11 +721,11 @@ static void note_base(struct oracle *o)
 	if (h->qp.ackreq_deferral && req->rto.retries_left == h->qp.attr.retry_cnt)
 		o->base = max(o->base, req->rto.retry_period_start);
 	/* While the peer is given time, what it says of not being ready is nothing new. */
-	if (req->loss.rnr_timer_active && req->loss.rnr_expires == o->last_rnr_until)
+	if (req->loss.rnr_expires && req->loss.rnr_expires == o->last_rnr_until)
 		o->base_rnr += h->counts[ROCE_COUNT_RCVD_RNR] - o->last_rnr;
 	o->last_retry = fast_rewinds(h);
 	o->last_rnr = h->counts[ROCE_COUNT_RCVD_RNR];
-	o->last_rnr_until = req->loss.rnr_timer_active ? req->loss.rnr_expires : 0;
+	o->last_rnr_until = req->loss.rnr_expires;
 }
 
 void oracle_check(struct oracle *o)

@@ -39,7 +39,6 @@ static void reset(struct roce_qp *qp)
 	roce_cc_set_clamp(req, clamp);
 	roce_ackreq_set_interval(req, interval);
 	roce_hole_reset(req);
-	roce_rto_stop(req);
 
 	roce_reorder_purge(qp);
 	roce_rsrc_clear(resp);
@@ -185,7 +184,7 @@ static u32 rc_rx_batch(struct roce_qp *qp, u64 now, const struct roce_pkt *pkts,
 	/* No ACK is pending if the QP has gone to ERR. */
 	if (ack_reqs && qp->resp.ack.pending)
 		roce_delack_schedule(qp, now, ack_reqs);
-	if (qp->req.rto.deadline != ROCE_NEVER && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
+	if (roce_req_inflight(&qp->req) && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
 		roce_loss_on_peer_request(qp, now);
 	return i;
 }

@@ -65,7 +65,7 @@ static int rxe_res_put_qp(struct sk_buff *msg, const struct rxe_qp *qp)
 		{ "req_rd_atomic", req->snd.rd_atomic_inflight },
 		{ "req_retries_left", req->rto.retries_left },
 		{ "req_rnr_retries_left", req->loss.rnr_retries_left },
-		{ "req_rnr_wait", req->loss.rnr_timer_active },
+		{ "req_rnr_wait", !!req->loss.rnr_expires },
 		{ "req_rtt_us", div_u64(req->rtt.srtt, NSEC_PER_USEC) },
 		{ "req_rto_us", div_u64(req->rto.timeout, NSEC_PER_USEC) },
 		{ "rq_size", qp->rq.buf ? qp->rq.mask : 0 },

@@ -21,8 +21,6 @@ u64 roce_rnr_ns(u8 code)
 void roce_qp_to_err(struct roce_qp *qp)
 {
 	qp->state = ROCE_ERR;
-	qp->req.rto.deadline = ROCE_NEVER;
-	qp->req.loss.rnr_timer_active = false;
 	qp->resp.ack.pending = false;
 	qp->resp.ack.delack_expires = ROCE_NEVER;
 	roce_reorder_purge(qp);

@@ -31,7 +31,7 @@ void roce_hole_retransmit(struct roce_qp *qp, u64 now)
 	if (now < req->hole.reo_timer)
 		return;
 	req->hole.reo_timer = now + (roce_rtt_srtt_or_default(req) << req->hole.rexmits);
-	if (req->loss.rnr_timer_active || !roce_rto_charge_retry(qp, now))
+	if (req->loss.rnr_expires || !roce_rto_charge_retry(qp, now))
 		return;
 	if (req->hole.rexmits < ROCE_REWIND_BACKOFF_MAX)
 		req->hole.rexmits++;

@@ -135,7 +135,6 @@ static void restart_timers(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 
 	if (req->snd.una == req->snd.max) {
-		roce_rto_stop(req);
 		roce_ackreq_on_all_acked(req);
 	} else if (roce_ackreq_none_outstanding(req)) {
 		roce_rto_start_relaxed(qp, now);
@@ -159,7 +158,7 @@ void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una)
 	update_window(req, (req->snd.una - prior_una) & ROCE_PSN_MASK);
 	confirm_rewind(req);
 	roce_loss_restore_rnr_retries(qp);
-	req->loss.rnr_timer_active = false; /* the peer has taken the message */
+	req->loss.rnr_expires = 0; /* the peer has taken the message */
 	roce_rto_on_progress(qp, now);
 	if (roce_psn_before(req->snd.nxt, req->snd.una)) {
 		/* The packets at snd.nxt need not be retransmitted, or probed with. */
@@ -188,7 +187,7 @@ static bool nak_triggers_rewind(struct roce_qp *qp, u64 now)
 							  << req->loss.rewind_backoff,
 						  req->rto.timeout);
 
-	if (req->loss.rnr_timer_active)
+	if (req->loss.rnr_expires)
 		return false;
 	req->loss.repeat_nak = req->loss.rewind_unconfirmed;
 	if (!req->loss.rewind_unconfirmed || now >= settled)
@@ -209,7 +208,7 @@ static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 	struct roce_req *req = &qp->req;
 
 	qp->ops->count(qp, ROCE_COUNT_RCVD_RNR, 1);
-	if (roce_taildup_is_nak(req, now) || req->loss.rnr_timer_active)
+	if (roce_taildup_is_nak(req, now) || req->loss.rnr_expires)
 		return;
 	if (!req->loss.rnr_retries_left) {
 		qp->ops->count(qp, ROCE_COUNT_RNR_RETRY_EXC, 1);
@@ -221,7 +220,6 @@ static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 	/* The peer is alive; RNR NAKs have a retry counter of their own. */
 	roce_rto_restore_retries(qp);
 	roce_loss_go_back_n(qp, now, false);
-	req->loss.rnr_timer_active = true;
 	req->loss.rnr_expires = now + roce_rnr_ns(code);
 }
 
@@ -319,7 +317,7 @@ static void on_rnr_timer(struct roce_qp *qp, u64 now)
 {
 	if (now < qp->req.loss.rnr_expires)
 		return;
-	qp->req.loss.rnr_timer_active = false;
+	qp->req.loss.rnr_expires = 0;
 	roce_rto_start(qp, now);
 }
 
@@ -327,12 +325,13 @@ void roce_loss_on_timeout(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	if (req->loss.rnr_timer_active) {
+	if (req->loss.rnr_expires) {
 		on_rnr_timer(qp, now);
 		return;
 	}
 	roce_hole_retransmit(qp, now);
-	if (now < req->rto.deadline)
+	/* The retransmission may have used the last retry. */
+	if (qp->state == ROCE_ERR || now < roce_rto_deadline(req))
 		return;
 	if (now < req->rto.expires)
 		send_tlp(qp, now);

@@ -10,6 +10,7 @@
 
 #include <linux/minmax.h>
 #include <roce/qp.h>
+#include "transport/requester/rto.h"
 
 /* Start: the QP enters RTS, with nothing in flight. */
 void roce_loss_start(struct roce_qp *qp, u64 now);
@@ -66,8 +67,8 @@ static inline void roce_loss_restore_rnr_retries(struct roce_qp *qp)
 /* Return the time of the next timeout of the requester, ns; ROCE_NEVER if no timer runs. */
 static inline u64 roce_loss_deadline(const struct roce_req *req)
 {
-	return req->loss.rnr_timer_active ? req->loss.rnr_expires :
-					    min(req->rto.deadline, req->hole.reo_timer);
+	return req->loss.rnr_expires ? req->loss.rnr_expires :
+					 min(roce_rto_deadline(req), req->hole.reo_timer);
 }
 
 #endif

@@ -75,7 +75,7 @@ static void commit_run(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32
 	struct roce_req *req = &qp->req;
 	bool ends = psn == roce_psn_add(wqe->last_psn, 1);
 
-	if (req->rto.deadline == ROCE_NEVER)
+	if (!roce_req_inflight(req))
 		roce_rto_start(qp, now);
 	roce_ackreq_on_sent(req, run, ends && wqe->flags & ROCE_WR_SIGNALED);
 	/* The first response to a READ ends the sample. */
@@ -268,7 +268,7 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 
 	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
 		return;
-	if (req->loss.rnr_timer_active || roce_cork_small_sends(qp))
+	if (req->loss.rnr_expires || roce_cork_small_sends(qp))
 		return;
 	send_requests(qp, now, batch);
 	if (req->taildup.budget && batch->nruns != before && !req->ackreq.pkts_since)

@@ -68,12 +68,6 @@ static u64 pto_interval(const struct roce_req *req)
 	return max(req->rtt.srtt + max(4 * req->rtt.rttvar, req->rtt.srtt / 2), ROCE_PTO_MIN_NS);
 }
 
-static void set_deadline(struct roce_req *req, u64 now)
-{
-	req->rto.base = now;
-	req->rto.deadline = min(req->rto.expires, now + req->rto.pto);
-}
-
 void roce_rto_arm(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
@@ -83,7 +77,8 @@ void roce_rto_arm(struct roce_qp *qp, u64 now)
 	if (period != ROCE_NEVER)
 		req->rto.expires = min(req->rto.expires, req->rto.retry_period_start + period);
 	req->rto.pto = pto_interval(req);
-	set_deadline(req, now);
+	req->rto.base = now;
+	req->rto.pto_expired = false;
 }
 
 void roce_rto_start(struct roce_qp *qp, u64 now)
@@ -98,7 +93,6 @@ void roce_rto_start_relaxed(struct roce_qp *qp, u64 now)
 
 	roce_rto_start(qp, now);
 	req->rto.pto = max(req->rto.pto, ROCE_PTO_RELAXED_NS);
-	set_deadline(req, now);
 }
 
 void roce_rto_on_progress(struct roce_qp *qp, u64 now)
@@ -116,7 +110,8 @@ void roce_rto_back_off(struct roce_qp *qp)
 void roce_rto_back_off_pto(struct roce_req *req, u64 now)
 {
 	req->rto.pto *= 2;
-	set_deadline(req, now);
+	req->rto.base = now;
+	req->rto.pto_expired = false;
 }
 
 bool roce_rto_pto_extended(const struct roce_req *req)
@@ -132,13 +127,12 @@ bool roce_rto_pto_is_initial(const struct roce_req *req)
 void roce_rto_expire_by(struct roce_req *req, u64 when)
 {
 	req->rto.expires = min(req->rto.expires, when);
-	req->rto.deadline = min(req->rto.deadline, when);
 }
 
 void roce_rto_expire_pto(struct roce_qp *qp)
 {
 	if (qp->req.ackreq.pkts_since)
-		qp->req.rto.deadline = 0;
+		qp->req.rto.pto_expired = true;
 }
 
 static bool consume_retry(struct roce_qp *qp)

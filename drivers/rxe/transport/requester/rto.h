@@ -7,7 +7,9 @@
 #ifndef ROCE_RTO_H
 #define ROCE_RTO_H
 
+#include <linux/minmax.h>
 #include <roce/qp.h>
+#include "transport/common/send_queue.h"
 
 /**
  * roce_rto_arm() - start RTO and PTO again
@@ -25,12 +27,6 @@ void roce_rto_start_relaxed(struct roce_qp *qp, u64 now);
 /* New data has been acknowledged: restore the retries, start a retry period, compute the RTO. */
 void roce_rto_on_progress(struct roce_qp *qp, u64 now);
 
-/* Stop the loss timers: nothing is in flight. */
-static inline void roce_rto_stop(struct roce_req *req)
-{
-	req->rto.deadline = ROCE_NEVER;
-}
-
 /* Double the RTO after it has expired, up to the longer of local ACK timeout and estimate. */
 void roce_rto_back_off(struct roce_qp *qp);
 
@@ -45,6 +41,14 @@ bool roce_rto_pto_is_initial(const struct roce_req *req);
 
 /* Make the RTO expire at @when at the latest. */
 void roce_rto_expire_by(struct roce_req *req, u64 when);
+
+/* Return the earlier of RTO and PTO expiry, ns; ROCE_NEVER if nothing is in flight. */
+static inline u64 roce_rto_deadline(const struct roce_req *req)
+{
+	if (!roce_req_inflight(req))
+		return ROCE_NEVER;
+	return req->rto.pto_expired ? 0 : min(req->rto.expires, req->rto.base + req->rto.pto);
+}
 
 /* Make the PTO expire at once if packets have been sent since the last AckReq. */
 void roce_rto_expire_pto(struct roce_qp *qp);
