@@ -152,6 +152,20 @@ struct roce_sq {
 };
 
 /**
+ * enum roce_snd_mode - packets that the requester sends from snd.nxt on
+ * @ROCE_SND_NEW: new packets: snd.nxt is snd.max
+ * @ROCE_SND_TLP: one packet is retransmitted, as a tail loss probe or tail duplicate
+ * @ROCE_SND_FILL_HOLE: requests of missing READ responses below hole.rexmit_end are retransmitted
+ * @ROCE_SND_GO_BACK_N: all packets up to snd.max are retransmitted
+ */
+enum roce_snd_mode {
+	ROCE_SND_NEW,
+	ROCE_SND_TLP,
+	ROCE_SND_FILL_HOLE,
+	ROCE_SND_GO_BACK_N,
+};
+
+/**
  * struct roce_snd - send sequence of the requester
  * @nxt: PSN of the next packet to send (BSD snd_nxt)
  * @max: one past the highest PSN sent (BSD snd_max)
@@ -159,9 +173,11 @@ struct roce_sq {
  * @rd_atomic_inflight: outstanding READs and atomics, at most the initiator depth
  * @read_chunks: outstanding READ requests that are not the last chunk of their READ
  * @sq_drained_reported: the SQ drained event has been raised
- * @tlp: the packet at @nxt is to be sent as a tail loss probe, alone
+ * @mode: enum roce_snd_mode: why @nxt is where it is
  *
  * @una <= @nxt <= @max. @nxt == @max unless packets are being retransmitted.
+ *
+ * Written by rewind.[ch], except for @una (completer.c), the counts, and @sq_drained_reported.
  */
 struct roce_snd {
 	u32 nxt;
@@ -170,7 +186,7 @@ struct roce_snd {
 	u32 rd_atomic_inflight;
 	u32 read_chunks;
 	bool sq_drained_reported;
-	bool tlp;
+	u8 mode;
 };
 
 /**
@@ -273,7 +289,6 @@ struct roce_loss {
  * @rexmit_arrived_psn: last re-requested response that arrived; ROCE_PSN_NONE if no loss is
  *	suspected to have been a reordering
  * @rexmits: times that the hole has been re-requested since snd.una moved
- * @filling: the packets being sent re-request what is missing below @rexmit_end
  * @rexmit_past_end: packets beyond @end are to be retransmitted, too
  * @detected: when the first missing response was overtaken, or earlier
  * @next_detected: the same of the next hole
@@ -292,7 +307,6 @@ struct roce_hole {
 	u32 ooo_count;
 	u32 rexmit_arrived_psn;
 	u8 rexmits;
-	bool filling;
 	bool rexmit_past_end;
 	u64 detected;
 	u64 next_detected;

@@ -18,12 +18,6 @@
 #include "transport/requester/rto.h"
 #include "transport/requester/rtt.h"
 
-/* Packets from snd.una on are being retransmitted, not only the hole. */
-static bool resending(const struct roce_req *req)
-{
-	return req->snd.nxt != req->snd.max && !req->hole.filling && !req->snd.tlp;
-}
-
 void roce_hole_retransmit(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
@@ -35,7 +29,7 @@ void roce_hole_retransmit(struct roce_qp *qp, u64 now)
 		return;
 	if (req->hole.rexmits < ROCE_REWIND_BACKOFF_MAX)
 		req->hole.rexmits++;
-	req->hole.rexmit_past_end |= resending(req);
+	req->hole.rexmit_past_end |= req->snd.mode == ROCE_SND_GO_BACK_N;
 	req->hole.rexmit_end = req->hole.end;
 	roce_loss_fill_hole(qp, now);
 }
@@ -75,7 +69,7 @@ void roce_hole_on_nak(struct roce_qp *qp, u64 now, u32 psn)
 	if (psn == req->hole.end && !req->hole.rexmit_past_end) {
 		req->hole.rexmit_past_end = true;
 		/* The READ request being retransmitted may have been cut at the end of the hole. */
-		if (req->hole.filling)
+		if (req->snd.mode == ROCE_SND_FILL_HOLE)
 			roce_snd_rewind(qp);
 	}
 	roce_hole_retransmit(qp, now);
@@ -119,7 +113,7 @@ static void hole_filled(struct roce_qp *qp, u64 now)
 	req->hole.reo_timer = ROCE_NEVER;
 	if (req->hole.rexmit_past_end && req->snd.una != req->snd.max)
 		roce_loss_retransmit(qp, now);
-	else if (req->hole.filling)
+	else if (req->snd.mode == ROCE_SND_FILL_HOLE)
 		roce_snd_fast_forward(qp);
 }
 
@@ -151,7 +145,7 @@ static bool skip_to_missing(struct roce_req *req, const struct roce_send_wqe *wq
 {
 	while (!roce_psn_after(req->snd.nxt, wqe->last_psn) &&
 	       roce_ooo_read_received(req, req->snd.nxt))
-		req->snd.nxt = roce_psn_add(req->snd.nxt, 1);
+		roce_snd_skip(req, roce_psn_add(req->snd.nxt, 1));
 	return !roce_psn_after(req->snd.nxt, wqe->last_psn);
 }
 
@@ -175,10 +169,10 @@ static bool next_missing_request(struct roce_qp *qp)
 			if (is_missing(req, wqe))
 				return roce_psn_before(req->snd.nxt, req->hole.rexmit_end);
 			if (!roce_psn_before(wqe->last_psn, req->hole.rexmit_end)) {
-				req->snd.nxt = req->hole.rexmit_end;
+				roce_snd_skip(req, req->hole.rexmit_end);
 				return false;
 			}
-			req->snd.nxt = roce_psn_add(wqe->last_psn, 1);
+			roce_snd_skip(req, roce_psn_add(wqe->last_psn, 1));
 		}
 		qp->sq.next++;
 	}
@@ -192,7 +186,7 @@ static void skip_to_hole(struct roce_qp *qp)
 	if (next_missing_request(qp))
 		return;
 	if (req->hole.rexmit_past_end)
-		req->hole.filling = false;
+		roce_snd_end_fill(req);
 	else
 		roce_snd_fast_forward(qp);
 	req->hole.rexmit_past_end = false;
@@ -214,7 +208,7 @@ static void skip_received_reads(struct roce_qp *qp)
 
 void roce_hole_skip_received(struct roce_qp *qp)
 {
-	if (qp->req.hole.filling)
+	if (qp->req.snd.mode == ROCE_SND_FILL_HOLE)
 		skip_to_hole(qp);
 	if (qp->req.hole.ooo_count)
 		skip_received_reads(qp);
@@ -226,7 +220,7 @@ u32 roce_hole_request_len(struct roce_req *req, const struct roce_send_wqe *wqe)
 
 	if (req->snd.nxt == req->snd.max)
 		return left;
-	if (req->hole.filling && !req->hole.rexmit_past_end)
+	if (req->snd.mode == ROCE_SND_FILL_HOLE && !req->hole.rexmit_past_end)
 		part = min(part, (req->hole.rexmit_end - req->snd.nxt) & ROCE_PSN_MASK);
 	while (part > 1 && roce_ooo_read_received(req, roce_psn_add(req->snd.nxt, part - 1)))
 		part--;

@@ -162,7 +162,7 @@ void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una)
 	roce_rto_on_progress(qp, now);
 	if (roce_psn_before(req->snd.nxt, req->snd.una)) {
 		/* The packets at snd.nxt need not be retransmitted, or probed with. */
-		if (req->snd.tlp)
+		if (req->snd.mode == ROCE_SND_TLP)
 			roce_snd_fast_forward(qp);
 		else
 			roce_snd_rewind(qp);
@@ -283,7 +283,7 @@ static void send_tlp(struct roce_qp *qp, u64 now)
 		return;
 	}
 	/* The next packets are the probe. If the window does not allow any, the first ones are. */
-	if (!req->hole.filling && !roce_cc_send_allowance(req))
+	if (req->snd.mode != ROCE_SND_FILL_HOLE && !roce_cc_send_allowance(req))
 		roce_snd_rewind(qp);
 }
 

@@ -111,7 +111,7 @@ static bool request_allowed(const struct roce_qp *qp, u32 npkts)
 
 	if (req->snd.nxt == req->snd.max)
 		return chunk_allowed(qp, npkts);
-	return req->hole.filling || roce_cc_send_allowance(req);
+	return req->snd.mode == ROCE_SND_FILL_HOLE || roce_cc_send_allowance(req);
 }
 
 /* Each chunk takes initiator depth; that of the last one was taken when the READ started. */

@@ -18,7 +18,7 @@
 void roce_snd_rewind(struct roce_qp *qp)
 {
 	qp->req.snd.nxt = qp->req.snd.una;
-	qp->req.snd.tlp = false;
+	roce_snd_update_mode(&qp->req);
 	qp->sq.next = qp->sq.cons;
 }
 
@@ -27,8 +27,7 @@ void roce_snd_fast_forward(struct roce_qp *qp)
 	struct roce_req *req = &qp->req;
 
 	req->snd.nxt = req->snd.max;
-	req->snd.tlp = false;
-	req->hole.filling = false;
+	req->snd.mode = ROCE_SND_NEW;
 	for (qp->sq.next = qp->sq.cons; qp->sq.next != qp->sq.prod; qp->sq.next++) {
 		const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
 
@@ -53,7 +52,7 @@ void roce_snd_retransmit_one(struct roce_qp *qp, u32 i, u32 psn)
 {
 	qp->sq.next = i;
 	qp->req.snd.nxt = psn;
-	qp->req.snd.tlp = true;
+	qp->req.snd.mode = ROCE_SND_TLP;
 }
 
 void roce_loss_enter_recovery(struct roce_req *req)
@@ -69,7 +68,7 @@ void roce_loss_go_back_n(struct roce_qp *qp, u64 now, bool rto)
 	struct roce_req *req = &qp->req;
 
 	roce_snd_rewind(qp);
-	req->hole.filling = false;
+	roce_snd_end_fill(req);
 	if (req->loss.repeat_nak && req->loss.rewind_backoff < ROCE_REWIND_BACKOFF_MAX)
 		req->loss.rewind_backoff++;
 	req->loss.repeat_nak = false;
@@ -113,7 +112,7 @@ void roce_loss_fill_hole(struct roce_qp *qp, u64 now)
 
 	roce_loss_enter_recovery(req);
 	roce_snd_rewind(qp);
-	req->hole.filling = true;
+	req->snd.mode = ROCE_SND_FILL_HOLE;
 	req->loss.last_rexmit_time = now;
 	if (req->rtt.sample_start && roce_psn_before(req->rtt.sample_psn, req->hole.rexmit_end))
 		roce_rtt_cancel_sample(req);

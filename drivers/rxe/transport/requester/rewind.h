@@ -20,17 +20,41 @@ static inline void roce_snd_reset(struct roce_req *req, u32 psn)
 	req->snd.nxt = psn;
 	req->snd.max = psn;
 	req->snd.una = psn;
+	req->snd.mode = ROCE_SND_NEW;
+}
+
+/*
+ * Set the mode that follows from snd.nxt. FILL_HOLE stays until roce_snd_end_fill(): the end of the
+ * hole may be snd.max.
+ */
+static inline void roce_snd_update_mode(struct roce_req *req)
+{
+	if (req->snd.mode != ROCE_SND_FILL_HOLE)
+		req->snd.mode = req->snd.nxt == req->snd.max ? ROCE_SND_NEW : ROCE_SND_GO_BACK_N;
+}
+
+/* The hole has been retransmitted: from snd.nxt on, packets are new, or go-back-N goes on. */
+static inline void roce_snd_end_fill(struct roce_req *req)
+{
+	req->snd.mode = req->snd.nxt == req->snd.max ? ROCE_SND_NEW : ROCE_SND_GO_BACK_N;
+}
+
+/* Move snd.nxt forward to @psn, at most snd.max: the packets before need not be retransmitted. */
+static inline void roce_snd_skip(struct roce_req *req, u32 psn)
+{
+	req->snd.nxt = psn;
+	roce_snd_update_mode(req);
 }
 
 /* Packets up to, and excluding, @psn have been sent. */
 static inline void roce_snd_advance(struct roce_req *req, u32 psn)
 {
 	req->snd.nxt = psn;
-	req->snd.tlp = false;
 	/* With the maximum in flight, @psn is no longer after snd.max as PSNs compare. */
 	if (roce_psn_after(psn, req->snd.max) ||
 	    ((psn - req->snd.una) & ROCE_PSN_MASK) == ROCE_MAX_INFLIGHT)
 		req->snd.max = psn;
+	roce_snd_update_mode(req);
 }
 
 /* Move snd.nxt to snd.una. */
