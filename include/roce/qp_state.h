@@ -249,6 +249,32 @@ struct roce_rto {
 };
 
 /**
+ * enum roce_loss_state - loss recovery (as icsk_ca_state of TCP); see recovery.c
+ * @ROCE_LOSS_OPEN: no loss is being repaired
+ * @ROCE_LOSS_RECOVERY: snd.una has not reached the recovery point
+ * @ROCE_LOSS_FAST_REXMIT: the same, and only the first packets have been retransmitted
+ *
+ * An RTO in FAST_REXMIT does not leave it: the next ACK does.
+ */
+enum roce_loss_state {
+	ROCE_LOSS_OPEN,
+	ROCE_LOSS_RECOVERY,
+	ROCE_LOSS_FAST_REXMIT,
+};
+
+/**
+ * enum roce_rewind - cause of the last rewind to snd.una, if snd.una has not moved since
+ * @ROCE_REWIND_NONE: snd.una has moved
+ * @ROCE_REWIND_NAK: NAK or RNR NAK, or packets refused beyond a hole
+ * @ROCE_REWIND_RTO: RTO, which may have been spurious (RFC 3522)
+ */
+enum roce_rewind {
+	ROCE_REWIND_NONE,
+	ROCE_REWIND_NAK,
+	ROCE_REWIND_RTO,
+};
+
+/**
  * struct roce_loss - loss detection and recovery; times in ns
  * @rewind_time: when the requester last went back to snd.una
  * @last_rexmit_time: when it last retransmitted or probed
@@ -257,11 +283,9 @@ struct roce_rto {
  * @rnr_retries_left: RNR retries left
  * @gbn_fallback: losses to be handled by plain go-back-N, as the peer seems to buffer nothing
  * @rewind_backoff: exponent of the NAK suppression interval, one more for each fruitless rewind
- * @recovering: snd.una has not reached @recovery_point
- * @fast_rexmit: only the start of the hole is being retransmitted
- * @rewind_unconfirmed: snd.una has not moved since the last rewind
- * @rto_undo_pending: that rewind was due to an RTO, which may have been spurious (RFC 3522)
- * @repeat_nak: the peer has sent another sequence NAK since that rewind
+ * @state: enum roce_loss_state
+ * @rewind: enum roce_rewind
+ * @repeat_nak: the peer has sent another sequence NAK since the last rewind
  */
 struct roce_loss {
 	u64 rewind_time;
@@ -271,10 +295,8 @@ struct roce_loss {
 	u8 rnr_retries_left;
 	u8 gbn_fallback;
 	u8 rewind_backoff;
-	bool recovering;
-	bool fast_rexmit;
-	bool rewind_unconfirmed;
-	bool rto_undo_pending;
+	u8 state;
+	u8 rewind;
 	bool repeat_nak;
 };
 

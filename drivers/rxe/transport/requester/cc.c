@@ -25,7 +25,7 @@
 
 void roce_cc_on_rtt(struct roce_req *req, u64 rtt)
 {
-	u32 window = req->loss.recovering ? req->cc.ssthresh : req->cc.cwnd;
+	u32 window = req->loss.state != ROCE_LOSS_OPEN ? req->cc.ssthresh : req->cc.cwnd;
 
 	if (rtt <= ROCE_CC_DELAY_THRESH_NS || rtt <= 2 * req->rtt.min)
 		return;
@@ -73,7 +73,7 @@ void roce_cc_on_ack(struct roce_req *req, u32 acked)
 	if (req->cc.cwnd >= req->cc.cwnd_clamp)
 		return;
 	if (req->cc.cwnd < req->cc.ssthresh) {
-		if (req->loss.recovering || (limited && cc_delay_ok(req)))
+		if (req->loss.state != ROCE_LOSS_OPEN || (limited && cc_delay_ok(req)))
 			req->cc.cwnd =
 				min3(req->cc.cwnd + acked, req->cc.ssthresh, req->cc.cwnd_clamp);
 		return;

@@ -25,7 +25,7 @@ bool roce_cork_small_sends(struct roce_qp *qp)
 		req->cork.active = false;
 	if (!qp->ackreq_deferral || qp->state != ROCE_RTS ||
 	    roce_req_inflight(req) < ROCE_CORK_MIN_INFLIGHT || roce_ackreq_none_outstanding(req) ||
-	    req->snd.nxt != req->snd.max || req->loss.recovering ||
+	    req->snd.nxt != req->snd.max || req->loss.state != ROCE_LOSS_OPEN ||
 	    qp->sq.prod - qp->sq.next >= ROCE_CORK_MAX_WQES)
 		return false;
 	if (!req->cork.active)

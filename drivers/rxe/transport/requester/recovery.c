@@ -91,42 +91,43 @@ static void undo_spurious_rto(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	if (!req->loss.rto_undo_pending)
-		return;
-	req->loss.rto_undo_pending = false;
-	if (!roce_psn_after(req->snd.una, req->snd.nxt) ||
+	if (req->loss.rewind != ROCE_REWIND_RTO || !roce_psn_after(req->snd.una, req->snd.nxt) ||
 	    now - req->loss.rewind_time >= req->rtt.srtt / 2)
 		return;
-	req->loss.recovering = false;
+	req->loss.state = ROCE_LOSS_OPEN;
 	roce_cc_on_recovered(req);
 	roce_snd_fast_forward(qp);
 }
 
-static void update_window(struct roce_req *req, u32 acked)
+/* @was_fast: the state was FAST_REXMIT before undo_spurious_rto(). */
+static void update_state(struct roce_req *req, u32 acked, bool was_fast)
 {
-	bool recovered = req->loss.recovering &&
+	bool recovered = req->loss.state != ROCE_LOSS_OPEN &&
 			 !roce_psn_before(req->snd.una, req->loss.recovery_point);
 
-	if (!recovered && !req->loss.fast_rexmit) {
+	if (!recovered && !was_fast) {
 		roce_cc_on_ack(req, acked);
 		return;
 	}
-	if (recovered)
-		req->loss.recovering = false;
-	else
+	if (recovered) {
+		req->loss.state = ROCE_LOSS_OPEN;
+	} else {
+		/* Two packets were not enough, or none was needed: do not try it the next time. */
 		req->loss.gbn_fallback = ROCE_GBN_FALLBACK_LOSSES;
-	req->loss.fast_rexmit = false;
+		if (req->loss.state == ROCE_LOSS_FAST_REXMIT)
+			req->loss.state = ROCE_LOSS_RECOVERY;
+	}
 	roce_cc_on_recovered(req);
 }
 
 /* The last rewind, if any, has brought progress. */
 static void confirm_rewind(struct roce_req *req)
 {
-	if (!req->loss.recovering)
+	if (req->loss.state == ROCE_LOSS_OPEN)
 		req->loss.rewind_backoff = 0;
-	else if (req->loss.rewind_unconfirmed && req->loss.rewind_backoff)
+	else if (req->loss.rewind != ROCE_REWIND_NONE && req->loss.rewind_backoff)
 		req->loss.rewind_backoff--;
-	req->loss.rewind_unconfirmed = false;
+	req->loss.rewind = ROCE_REWIND_NONE;
 	req->loss.repeat_nak = false;
 }
 
@@ -152,10 +153,11 @@ void roce_loss_start(struct roce_qp *qp, u64 now)
 void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una)
 {
 	struct roce_req *req = &qp->req;
+	bool was_fast = req->loss.state == ROCE_LOSS_FAST_REXMIT;
 
 	undo_spurious_rto(qp, now);
 	roce_cc_on_rtt(req, roce_rtt_update(req, now, req->snd.una));
-	update_window(req, (req->snd.una - prior_una) & ROCE_PSN_MASK);
+	update_state(req, (req->snd.una - prior_una) & ROCE_PSN_MASK, was_fast);
 	confirm_rewind(req);
 	roce_loss_restore_rnr_retries(qp);
 	req->loss.rnr_expires = 0; /* the peer has taken the message */
@@ -189,8 +191,8 @@ static bool nak_triggers_rewind(struct roce_qp *qp, u64 now)
 
 	if (req->loss.rnr_expires)
 		return false;
-	req->loss.repeat_nak = req->loss.rewind_unconfirmed;
-	if (!req->loss.rewind_unconfirmed || now >= settled)
+	req->loss.repeat_nak = req->loss.rewind != ROCE_REWIND_NONE;
+	if (!req->loss.repeat_nak || now >= settled)
 		return roce_rto_charge_retry(qp, now);
 	roce_rto_expire_by(req, settled);
 	return false;
@@ -219,7 +221,7 @@ static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 		req->loss.rnr_retries_left--;
 	/* The peer is alive; RNR NAKs have a retry counter of their own. */
 	roce_rto_restore_retries(qp);
-	roce_loss_go_back_n(qp, now, false);
+	roce_loss_go_back_n(qp, now, ROCE_REWIND_NAK);
 	req->loss.rnr_expires = now + roce_rnr_ns(code);
 }
 
@@ -310,7 +312,7 @@ static void on_rto(struct roce_qp *qp, u64 now)
 	roce_loss_enter_recovery(&qp->req);
 	roce_cc_on_rto(&qp->req);
 	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
-	roce_loss_go_back_n(qp, now, true);
+	roce_loss_go_back_n(qp, now, ROCE_REWIND_RTO);
 }
 
 static void on_rnr_timer(struct roce_qp *qp, u64 now)

@@ -57,13 +57,14 @@ void roce_snd_retransmit_one(struct roce_qp *qp, u32 i, u32 psn)
 
 void roce_loss_enter_recovery(struct roce_req *req)
 {
-	if (!req->loss.recovering)
+	if (req->loss.state == ROCE_LOSS_OPEN) {
 		roce_cc_on_loss(req);
-	req->loss.recovering = true;
+		req->loss.state = ROCE_LOSS_RECOVERY;
+	}
 	req->loss.recovery_point = req->snd.max;
 }
 
-void roce_loss_go_back_n(struct roce_qp *qp, u64 now, bool rto)
+void roce_loss_go_back_n(struct roce_qp *qp, u64 now, enum roce_rewind cause)
 {
 	struct roce_req *req = &qp->req;
 
@@ -72,13 +73,12 @@ void roce_loss_go_back_n(struct roce_qp *qp, u64 now, bool rto)
 	if (req->loss.repeat_nak && req->loss.rewind_backoff < ROCE_REWIND_BACKOFF_MAX)
 		req->loss.rewind_backoff++;
 	req->loss.repeat_nak = false;
-	req->loss.rewind_unconfirmed = true;
-	req->loss.rto_undo_pending = rto;
+	req->loss.rewind = cause;
 	req->loss.rewind_time = now;
 	req->loss.last_rexmit_time = now;
 	roce_taildup_on_go_back_n(req);
 	roce_ackreq_on_go_back_n(req);
-	if (rto)
+	if (cause == ROCE_REWIND_RTO)
 		roce_rtt_mark_ambiguous(req);
 	else
 		roce_rtt_cancel_sample(req);
@@ -94,7 +94,7 @@ static void enter_fast_retransmit(struct roce_req *req)
 		req->loss.gbn_fallback--;
 		return;
 	}
-	req->loss.fast_rexmit = true;
+	req->loss.state = ROCE_LOSS_FAST_REXMIT;
 	roce_cc_on_fast_rexmit(req);
 }
 
@@ -102,7 +102,7 @@ void roce_loss_retransmit(struct roce_qp *qp, u64 now)
 {
 	roce_loss_enter_recovery(&qp->req);
 	roce_taildup_on_loss(&qp->req);
-	roce_loss_go_back_n(qp, now, false);
+	roce_loss_go_back_n(qp, now, ROCE_REWIND_NAK);
 	enter_fast_retransmit(&qp->req);
 }
 

@@ -81,9 +81,9 @@ void roce_loss_enter_recovery(struct roce_req *req);
  * roce_loss_go_back_n() - retransmit all packets from snd.una on
  * @qp: the QP
  * @now: time
- * @rto: the RTO has expired: the rewind may prove to be spurious
+ * @cause: an RTO may prove to be spurious
  */
-void roce_loss_go_back_n(struct roce_qp *qp, u64 now, bool rto);
+void roce_loss_go_back_n(struct roce_qp *qp, u64 now, enum roce_rewind cause);
 
 /**
  * roce_loss_retransmit() - repair a loss that the peer has reported

@@ -38,7 +38,7 @@ void roce_taildup_on_sent(struct roce_qp *qp, struct roce_tx_run *run)
 
 bool roce_taildup_is_nak(struct roce_req *req, u64 now)
 {
-	bool second = req->taildup.outstanding && req->loss.rewind_unconfirmed &&
+	bool second = req->taildup.outstanding && req->loss.rewind != ROCE_REWIND_NONE &&
 		      now - req->loss.rewind_time < roce_rtt_srtt_or_default(req);
 
 	if (second)
