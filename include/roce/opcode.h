@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * BTH opcodes and what each of them means (IBTA table 38). The table behind
- * roce_opcode() is the only place that knows which headers an opcode carries,
- * its class, and which opcodes may precede it within a message.
+ * BTH opcodes (IBTA table 38). The table behind roce_opcode() is the only definition of the headers
+ * of an opcode, of its class and of its position in a message.
  */
 #ifndef ROCE_OPCODE_H
 #define ROCE_OPCODE_H
@@ -15,10 +14,10 @@
 #define ROCE_OP_UD	0x60u
 #define ROCE_OP_SERVICE	0xe0u
 
-/* No transport at all: a QP whose messages are whole Ethernet frames. No packet is for it. */
+/* Not a transport service: raw packet QP, whose messages are Ethernet frames. */
 #define ROCE_RAW	0xe0u
 
-/* Bits 4:0: the operation, common to the services that have it. */
+/* Bits 4:0: the operation, the same for all services that support it. */
 enum roce_op {
 	ROCE_SEND_FIRST			= 0x00,
 	ROCE_SEND_MIDDLE		= 0x01,
@@ -47,7 +46,7 @@ enum roce_op {
 	ROCE_ATOMIC_WRITE		= 0x1d,
 };
 
-/* What roce_opcode() tells of an opcode. */
+/* Properties of an opcode. */
 enum roce_opcode_flags {
 	/* headers, in wire order */
 	ROCE_HAS_DETH		= 1u << 0,
@@ -58,7 +57,7 @@ enum roce_opcode_flags {
 	ROCE_HAS_IMM		= 1u << 5,
 	ROCE_HAS_IETH		= 1u << 6,
 	ROCE_HAS_PAYLOAD	= 1u << 7,
-	/* place in the message: FIRST, neither, LAST; both are an ONLY */
+	/* position in the message: FIRST, neither (MIDDLE), LAST, or both (ONLY) */
 	ROCE_IS_FIRST		= 1u << 8,
 	ROCE_IS_LAST		= 1u << 9,
 	/* direction */
@@ -69,9 +68,9 @@ enum roce_opcode_flags {
 	ROCE_IS_WRITE		= 1u << 13,
 	ROCE_IS_READ		= 1u << 14,
 	ROCE_IS_ATOMIC		= 1u << 15,
-	/* a request that consumes a receive WQE when it ends */
+	/* request that consumes a receive WQE when it ends */
 	ROCE_USES_RECV		= 1u << 16,
-	/* more classes, and a header in front of the RETH */
+	/* more classes, and a header before the RETH */
 	ROCE_IS_FLUSH		= 1u << 17,
 	ROCE_IS_ATOMIC_WRITE	= 1u << 18,
 	ROCE_HAS_FETH		= 1u << 19,
@@ -80,12 +79,12 @@ enum roce_opcode_flags {
 #define ROCE_IS_ONLY	(ROCE_IS_FIRST | ROCE_IS_LAST)
 #define ROCE_CLASS	(ROCE_IS_SEND | ROCE_IS_WRITE | ROCE_IS_READ | ROCE_IS_ATOMIC | \
 			 ROCE_IS_FLUSH | ROCE_IS_ATOMIC_WRITE)
-/* Requests that are answered by an empty READ response when they have taken effect. */
+/* FLUSH or ATOMIC WRITE (IBTA A19), which an empty READ response answers. */
 #define ROCE_IS_MPE	(ROCE_IS_FLUSH | ROCE_IS_ATOMIC_WRITE)
 
 /**
- * struct roce_opcode_info - one row of the opcode table
- * @name: IBTA's name, for messages and traces
+ * struct roce_opcode_info - row of the opcode table
+ * @name: name in the IBTA specification, for messages and traces
  * @flags: enum roce_opcode_flags
  * @hdr_len: bytes of BTH and all extended headers
  */
@@ -96,20 +95,22 @@ struct roce_opcode_info {
 };
 
 /**
- * roce_opcode() - look an opcode up
+ * roce_opcode() - look up an opcode
  * @opcode: byte 0 of the BTH, any value
  *
- * Return: the row, or NULL for an opcode that this transport does not know.
+ * Return: the row, or NULL for an unknown opcode.
  */
 const struct roce_opcode_info *roce_opcode(u8 opcode);
 
 /**
- * roce_opcode_follows() - may a packet follow the previous one in a message?
+ * roce_opcode_follows() - check the sequence of opcodes in a message
  * @prev: class bit of the message being received (ROCE_IS_SEND, ROCE_IS_WRITE),
  *        or 0 when the previous message has ended
  * @info: row of the request packet that arrived
  *
- * Reads and atomics are single requests and need @prev 0 (IBTA 9.7.4.1.5).
+ * READs and atomics are one packet each and require @prev to be 0 (IBTA 9.7.4.1.5).
+ *
+ * Return: true if @info may follow.
  */
 bool roce_opcode_follows(u32 prev, const struct roce_opcode_info *info);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Packets on their way in and out: parsed once at the edge, built from runs.
+ * Packets: received ones in parsed form, and runs of packets to send.
  */
 #ifndef ROCE_PACKET_H
 #define ROCE_PACKET_H
@@ -9,19 +9,19 @@
 #include <roce/opcode.h>
 #include <roce/wire.h>
 
-/* Why a packet was not taken. Drivers count each reason apart. */
+/* Reasons to drop a malformed packet; each has a counter. */
 enum roce_drop {
 	ROCE_DROP_NONE,
-	ROCE_DROP_TOO_SHORT,	/* ends before its headers, pad or ICRC do */
-	ROCE_DROP_OPCODE,	/* no such opcode */
+	ROCE_DROP_TOO_SHORT,	/* shorter than its headers, pad and ICRC */
+	ROCE_DROP_OPCODE,	/* unknown opcode */
 	ROCE_DROP_VERSION,	/* transport header version is not 0 */
-	ROCE_DROP_PAYLOAD,	/* payload on an opcode that has none, or pad where none may be */
+	ROCE_DROP_PAYLOAD,	/* payload or pad that the opcode does not allow */
 };
 
 /**
- * struct roce_pkt - a received packet, parsed
- * @op: the opcode's row, never NULL after a successful parse
- * @cookie: the caller's, to find the payload again (an skb)
+ * struct roce_pkt - received packet, parsed
+ * @op: row of the opcode table, not NULL after a successful parse
+ * @cookie: private to the caller: finds the payload (the skb)
  * @opcode: BTH opcode
  * @pad: 0..3 bytes behind the payload
  * @solicited: BTH solicited event bit
@@ -47,8 +47,7 @@ enum roce_drop {
  * @flush_type: FETH, ROCE_FLUSH_GLOBAL and ROCE_FLUSH_PERSISTENT
  * @flush_level: FETH, ROCE_FLUSH_RANGE or ROCE_FLUSH_MR
  *
- * Host byte order but for @imm. Fields of headers that the opcode does not
- * carry are undefined.
+ * Host byte order except @imm. Fields of headers that the opcode does not have are undefined.
  */
 struct roce_pkt {
 	const struct roce_opcode_info *op;
@@ -85,12 +84,12 @@ struct roce_pkt {
  * @linear: bytes readable at @bth; ROCE_MAX_HDR, or the whole packet if shorter,
  *          is always enough
  * @len: bytes from the BTH to the end of the ICRC (the UDP payload)
- * @icrc_len: bytes of ICRC at the end, ROCE_ICRC_LEN; 0 if hardware took it off
- * @pkt: where the result goes; @pkt->cookie is left alone
+ * @icrc_len: bytes of ICRC at the end: ROCE_ICRC_LEN, or 0 if hardware has removed it
+ * @pkt: the result; @pkt->cookie is not written
  *
- * Nothing is read beyond @linear, whatever the packet claims.
+ * Never reads beyond @linear, whatever lengths the packet contains.
  *
- * Return: ROCE_DROP_NONE, or why the packet is malformed.
+ * Return: ROCE_DROP_NONE, or the reason why the packet is malformed.
  */
 enum roce_drop roce_parse(const u8 *bth, u32 linear, u32 len, u32 icrc_len,
 			  struct roce_pkt *pkt);
@@ -98,11 +97,11 @@ enum roce_drop roce_parse(const u8 *bth, u32 linear, u32 len, u32 icrc_len,
 struct roce_send_wqe;
 
 /**
- * struct roce_payload - where the payload of an outgoing run comes from
+ * struct roce_payload - source of the payload of a run
  * @wqe: the SGEs or inline data of this send WQE, or NULL
  * @offset: bytes from the start of the message, with @wqe
- * @va: with no @wqe: remote-side address, a READ response
- * @rkey: with no @wqe: the key the requester gave
+ * @va: without @wqe: READ response: address in the memory region
+ * @rkey: without @wqe: key of the READ request
  */
 struct roce_payload {
 	struct roce_send_wqe *wqe;
@@ -112,20 +111,19 @@ struct roce_payload {
 };
 
 /**
- * struct roce_tx_run - packets alike but for PSN and payload
+ * struct roce_tx_run - run: packets that differ in PSN and payload only
  * @hdr: BTH and extended headers of the first packet, wire order
  * @hdr_len: bytes in @hdr
  * @pad: 0..3 pad bytes behind the payload; not 0 only in runs of one packet
  * @ack_last: the last packet of the run has AckReq set
- * @new_skb: not in one buffer with what precedes it, so that both are not lost together
+ * @new_skb: start a new skb, so that the run is not lost together with the previous one
  * @npkts: packets in the run, at least 1
- * @psn: of the first packet
+ * @psn: PSN of the first packet
  * @seg_len: payload bytes in each packet, may be 0
- * @payload: where npkts * seg_len bytes come from
+ * @payload: source of npkts * seg_len bytes
  *
- * A run can be handed to the stack as one segmented buffer: its packets have
- * equal lengths. Opcodes with extended headers that differ by packet make runs
- * of one.
+ * The packets of a run have equal lengths, so it can be sent as one GSO skb. Opcodes whose extended
+ * headers differ by packet form runs of one packet.
  */
 struct roce_tx_run {
 	u8 hdr[ROCE_MAX_HDR];
@@ -142,22 +140,22 @@ struct roce_tx_run {
 /**
  * roce_run_header() - write the headers of one packet of a run
  * @run: the run
- * @i: packet, 0..npkts-1
+ * @i: index of the packet, 0..npkts-1
  * @buf: room for @run->hdr_len bytes
  */
 void roce_run_header(const struct roce_tx_run *run, u32 i, u8 *buf);
 
-/* Bytes on the wire of each packet of a run, from BTH to ICRC. */
+/* Bytes from BTH to ICRC of each packet of a run. */
 static inline u32 roce_run_pkt_len(const struct roce_tx_run *run)
 {
 	return run->hdr_len + run->seg_len + run->pad + ROCE_ICRC_LEN;
 }
 
 /**
- * struct roce_hdr - what goes into the headers of an outgoing packet
+ * struct roce_hdr - header fields of a packet to send
  *
- * Host byte order but for @imm; only the fields that the opcode carries are
- * used. @aeth is syndrome << 24 | msn.
+ * Host byte order except @imm. Only the fields of the opcode's headers are used. @aeth is
+ * syndrome << 24 | msn.
  */
 struct roce_hdr {
 	u8 opcode;
@@ -186,7 +184,7 @@ struct roce_hdr {
  * @h: the fields; @h->opcode must be known to roce_opcode()
  * @buf: room for ROCE_MAX_HDR bytes
  *
- * AckReq is left clear (a run's @ack_last says where it goes).
+ * AckReq is clear; roce_run_header() sets it for @ack_last.
  *
  * Return: bytes written.
  */

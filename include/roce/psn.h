@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Packet sequence numbers: 24 bits, compared modulo 2^24 (IBTA 9.7.1).
+ * PSN arithmetic: 24-bit packet sequence numbers, modulo 2^24 (IBTA 9.7.1).
  *
- * Every comparison of PSNs goes through this file, so that wrap-around is
- * thought about once. Two PSNs compare meaningfully when they are less than
- * 2^23 apart, which the transport guarantees for everything in flight.
+ * All comparisons of PSNs use these functions. The order of two PSNs is defined if they are less
+ * than 2^23 apart, as all PSNs in flight are (ROCE_MAX_INFLIGHT).
  */
 #ifndef ROCE_PSN_H
 #define ROCE_PSN_H
@@ -13,12 +12,12 @@
 
 #define ROCE_PSN_MASK	0x00ffffffu
 #define ROCE_PSN_HALF	0x00800000u
-#define ROCE_PSN_NONE	0xffffffffu /* equals no PSN */
+#define ROCE_PSN_NONE	0xffffffffu /* not a PSN */
 
 /**
- * roce_psn_add() - the PSN @n packets after @psn
+ * roce_psn_add() - advance a PSN by @n packets
  * @psn: 24-bit PSN
- * @n: packets, may exceed 2^24 (the sum wraps)
+ * @n: packets, any value
  */
 static inline u32 roce_psn_add(u32 psn, u32 n)
 {
@@ -35,7 +34,7 @@ static inline u32 roce_psn_prev(u32 psn)
  * @a: 24-bit PSN
  * @b: 24-bit PSN
  *
- * Return: @a - @b in [-2^23, 2^23), positive when @a is the later one.
+ * Return: @a - @b in [-2^23, 2^23), positive if @a is later.
  */
 static inline s32 roce_psn_diff(u32 a, u32 b)
 {
@@ -52,7 +51,7 @@ static inline bool roce_psn_after(u32 a, u32 b)
 	return roce_psn_diff(a, b) > 0;
 }
 
-/* Is @psn in [first, last], both ends included? */
+/* True if @psn is in [first, last], inclusive. */
 static inline bool roce_psn_within(u32 psn, u32 first, u32 last)
 {
 	return !roce_psn_before(psn, first) && !roce_psn_after(psn, last);

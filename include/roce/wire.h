@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The RoCEv2 wire format: InfiniBand transport headers over UDP (IBTA volume 1,
- * chapter 9, and annex A17). All multi-byte fields are big endian.
+ * RoCEv2 wire format: InfiniBand transport headers over UDP (IBTA volume 1, chapter 9, and annex
+ * A17). Multi-byte fields are big endian.
  */
 #ifndef ROCE_WIRE_H
 #define ROCE_WIRE_H
@@ -92,7 +92,7 @@ static_assert(sizeof(struct roce_ieth) == 4);
 static_assert(sizeof(struct roce_feth) == 4);
 static_assert(sizeof(struct roce_deth) == 8);
 
-/* The longest of all header chains: BTH and AtomicETH. */
+/* The longest sequence of headers: BTH and AtomicETH. */
 #define ROCE_MAX_HDR	(sizeof(struct roce_bth) + sizeof(struct roce_atomic_eth))
 
 #define ROCE_MIN_MTU	256u

@@ -19,15 +19,15 @@ struct roce_pkt;
 #define ROCE_ACCESS_FLUSH_GLOBAL	(1u << 8)
 #define ROCE_ACCESS_FLUSH_PERSISTENT	(1u << 9)
 
-/* What a FLUSH makes of the data: globally visible, persistent; as in the verbs API. */
+/* Placement types of a FLUSH: data becomes globally visible, persistent; as in the verbs API. */
 #define ROCE_FLUSH_GLOBAL		(1u << 0)
 #define ROCE_FLUSH_PERSISTENT		(1u << 1)
 
-/* And of which data: those of a range, or of all of the memory region. */
+/* Selectivity levels of a FLUSH: an address range, or the whole memory region. */
 #define ROCE_FLUSH_RANGE		0
 #define ROCE_FLUSH_MR			1
 
-/* Work request opcodes, numbered as in the verbs API, but for REG_MR. */
+/* Work request opcodes, numbered as in the verbs API except REG_MR. */
 enum roce_wr_opcode {
 	ROCE_WR_WRITE,
 	ROCE_WR_WRITE_IMM,
@@ -70,7 +70,7 @@ enum roce_status {
 };
 
 /**
- * struct roce_sge - a piece of local memory
+ * struct roce_sge - scatter-gather element: a range of local memory
  * @addr: address in the MR's address space
  * @length: bytes
  * @lkey: local key
@@ -82,35 +82,35 @@ struct roce_sge {
 };
 
 /**
- * struct roce_send_wqe - a send work request: the core's own copy
- * @wr_id: comes back in the completion
+ * struct roce_send_wqe - send WQE, copied from the consumer's
+ * @wr_id: returned in the completion
  * @remote_addr: WRITE, READ, atomics, FLUSH, ATOMIC_WRITE
  * @compare: COMPARE_SWAP
  * @swap_add: COMPARE_SWAP, FETCH_ADD
- * @cookie: the caller's, for local operations
+ * @cookie: private to the caller, for local operations
  * @rkey: as @remote_addr; LOCAL_INV: the key to invalidate
  * @inv_rkey: SEND_INV
- * @length: bytes of all SGEs, or of the inline data; READ: to be read; FLUSH: to be
- *	flushed; atomics and ATOMIC_WRITE 8
+ * @length: bytes of all SGEs, or of the inline data; FLUSH: bytes to flush; atomics and
+ *	ATOMIC_WRITE: 8
  * @imm: WRITE_IMM, SEND_IMM; wire order
- * @av: UD: the caller's address vector, which the core only passes on
- * @dest_qpn: UD: 24 bits
- * @qkey: UD: the Q_Key to send; the caller has replaced a controlled one (IBTA 10.2.5)
+ * @av: UD: address vector, private to the caller
+ * @dest_qpn: UD: destination QP, 24 bits
+ * @qkey: UD: the Q_Key to send, after the caller has handled controlled ones (IBTA 10.2.5)
  * @flush_type: FLUSH: ROCE_FLUSH_GLOBAL, ROCE_FLUSH_PERSISTENT
  * @flush_level: FLUSH: ROCE_FLUSH_RANGE or ROCE_FLUSH_MR
  * @opcode: enum roce_wr_opcode
  * @flags: ROCE_WR_*; ATOMIC_WRITE has its 8 bytes inline or in SGEs
  * @num_sge: valid entries of @sge, 0 with ROCE_WR_INLINE
- * @status: ROCE_SUCCESS, or an error found when it was posted: the WQE then
- *          fails with it when its turn comes
- * @first_psn: core's: PSN of the first packet
- * @last_psn: core's: PSN of the last packet, of READ the last response's
- * @state: core's: enum roce_wqe_state
- * @sge: where the data is
- * @data: ROCE_WR_INLINE: the data itself
+ * @status: ROCE_SUCCESS, or an error found at posting, with which the WQE fails after the WQEs
+ *	before it have completed
+ * @first_psn: PSN of the first packet; set by the transport
+ * @last_psn: PSN of the last packet; READ: of the last response; set by the transport
+ * @state: enum roce_wqe_state; set by the transport
+ * @sge: local memory
+ * @data: ROCE_WR_INLINE: the data
  *
- * The caller fills the fields up to @status, @sge or @data, before roce_post().
- * Between roce_post() and the completion, only the core writes to it.
+ * The caller sets the fields up to @status, and @sge or @data, before roce_post(). Between
+ * roce_post() and the completion, only the transport writes to the WQE.
  */
 struct roce_send_wqe {
 	u64 wr_id;
@@ -141,11 +141,11 @@ struct roce_send_wqe {
 };
 
 /**
- * struct roce_recv_wqe - a receive work request: the core's own copy
- * @wr_id: comes back in the completion
+ * struct roce_recv_wqe - receive WQE, copied from the consumer's
+ * @wr_id: returned in the completion
  * @length: bytes of all SGEs
  * @num_sge: entries of @sge
- * @sge: where the data goes
+ * @sge: local memory
  */
 struct roce_recv_wqe {
 	u64 wr_id;
@@ -155,20 +155,20 @@ struct roce_recv_wqe {
 };
 
 /**
- * struct roce_wc - a work completion
- * @wr_id: of the WQE
+ * struct roce_wc - work completion
+ * @wr_id: wr_id of the WQE
  * @status: enum roce_status
- * @opcode: of a send WQE: enum roce_wr_opcode; of a receive WQE: ROCE_WR_SEND
- *          or ROCE_WR_WRITE_IMM, by what consumed it
- * @is_recv: the receive queue's
- * @solicited: wakes a consumer that waits for solicited completions: the
- *             message asked for it, or the status is an error
+ * @opcode: send WQE: enum roce_wr_opcode; receive WQE: ROCE_WR_SEND or ROCE_WR_WRITE_IMM, the
+ *	message that consumed it
+ * @is_recv: completion of a receive WQE
+ * @solicited: notifies a consumer that has requested solicited completions only: the message was
+ *	solicited, or the status is an error
  * @has_imm: @imm is valid
  * @has_inv: @inv_rkey is valid
  * @byte_len: receive: bytes of the message; READ and atomics: bytes received
- * @imm: wire order
+ * @imm: immediate data, wire order
  * @inv_rkey: key that the message invalidated
- * @src_qpn: UD receive: the sender's
+ * @src_qpn: UD receive: source QP, 24 bits
  * @pkt: UD receive: the packet, valid during the call; else NULL
  */
 struct roce_wc {

@@ -5,9 +5,8 @@
 #include <roce/psn.h>
 
 /*
- * MigReq is set because no QP here ever leaves the migration state "migrated"
- * (IBTA 17.2.8.1.1): clear, it would tell a peer that automatic path migration is
- * armed, which sends some adapters down their slow path.
+ * MigReq is always set, as QPs never leave the path migration state MIGRATED (IBTA 17.2.8.1.1). A
+ * clear bit makes some adapters process the packet on their slow path.
  */
 static u8 *build_bth(const struct roce_hdr *h, u8 *p)
 {

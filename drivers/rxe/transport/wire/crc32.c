@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CRC-32 without vector registers. A few bytes go by table, eight a step: table[n][b] is
- * the CRC of byte b followed by n zero bytes, so that the eight look-ups of a step do
- * not depend on each other.
+ * CRC-32 without vector registers.
  *
- * More go by a sparse multiple of the polynomial, x^300 + x^155 + x^117 + x^89 + 1, found
- * by Sam Russell ("Chorba: A novel CRC32 implementation", arXiv 2412.16398). It says
- * that a bit of a message may be cleared, without a change of the CRC, if those 145, 183,
- * 211 and 300 bits behind it are inverted with it. So words are cleared from the first one
- * on, until little is left for the tables. Where nothing is looked up there is no latency
- * to hide, and an emulated processor, for which memory is dear, takes a third of the time.
+ * Short data: slicing by eight. table[n][b] is the CRC of byte b followed by n zero bytes, so the
+ * eight lookups of a step are independent.
+ *
+ * Long data: the sparse multiple x^300 + x^155 + x^117 + x^89 + 1 of the polynomial, found by Sam
+ * Russell ("Chorba: A novel CRC32 implementation", arXiv 2412.16398). A bit of a message can be
+ * cleared without changing the CRC if the bits 145, 183, 211 and 300 behind it are inverted. Words
+ * are cleared from the start of the message until MIN_SPARSE bytes or fewer are left for the
+ * tables. It needs no lookups: an emulated processor takes a third of the time.
  */
 #include <linux/string.h>
 #include <linux/types.h>
@@ -18,7 +18,7 @@
 
 #define CRC32_POLY 0xedb88320u
 
-/* Bytes for which the tables are as fast. */
+/* Bytes up to which the tables are as fast. */
 #define MIN_SPARSE 128
 
 static u32 table[8][256];
@@ -83,9 +83,9 @@ static u32 crc32_by_table(u32 crc, const u8 *p, size_t len)
 }
 
 /*
- * What clearing the words two to five before this one adds to it: each shifted up by 17 and
- * by 55 (two before), 19 (three) and 44 (four), and down by what these leave over for the
- * next. Nested, so that a shift serves several words.
+ * The value to add to a word for clearing the words two to five before it: each is shifted up by 17
+ * and 55 (two before), 19 (three) and 44 (four), and down by the complement for the next word.
+ * Nested, so that several words share a shift.
  */
 static __always_inline u64 added(u64 two, u64 three, u64 four, u64 five)
 {
@@ -95,7 +95,7 @@ static __always_inline u64 added(u64 two, u64 three, u64 four, u64 five)
 	return up ^ down;
 }
 
-/* Reads the word at byte @i, and writes it there, in @to, if it is a copy that is made. */
+/* Load the word at byte @i, and store it in @to if @copy. */
 static __always_inline u64 take_word(const u8 *p, u8 *to, size_t i, bool copy)
 {
 	u64 word = get_unaligned_le64(p + i);
@@ -105,11 +105,11 @@ static __always_inline u64 take_word(const u8 *p, u8 *to, size_t i, bool copy)
 	return word;
 }
 
-/* Clears all but the last words of a message. @len: MIN_SPARSE at least; @copy: to @to. */
+/* Clear all but the last words of a message. @len: at least MIN_SPARSE; copies to @to if @copy. */
 static __always_inline u32 crc32_by_sparse_multiple(u32 crc, const u8 *p, u8 *to, size_t len,
 						    bool copy)
 {
-	/* The last five cleared, each as it was then; and behind them, what is left. */
+	/* The last five cleared words, with their values when cleared, then the remaining words. */
 	u64 a = 0, b = 0, c = 0, d = 0, e = take_word(p, to, 0, copy) ^ crc;
 	u8 left[5 * sizeof(u64)];
 	size_t i;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * CRC-32 by carry-less multiplication. A block of sixteen bytes can be moved D
- * bits towards the end of a message, without a change of the message's CRC, by
- * multiplying it by x^D and adding the product to what is there. So a message is
- * folded into one block, whose CRC takes four more multiplications; the bytes that do
- * not fill one are left to roce_crc32().
+ * CRC-32 by carry-less multiplication (folding). A block of sixteen bytes can be moved D bits
+ * towards the end of a message, without changing the CRC of the message, by multiplying it by x^D
+ * and adding the product to the bits at that position. The message is folded into one block, which
+ * four more multiplications reduce to the CRC; roce_crc32() handles the bytes after the last full
+ * block.
  *
- * Bits are reflected: bit 0 of a block is the coefficient of x^127. The product
- * of two reflected 64-bit factors comes out as if multiplied by x: hence D - 1
- * below. The first eight bytes of a block have 64 bits further to go than the
- * last eight.
+ * Bits are reflected: bit 0 of a block is the coefficient of x^127. The product of two reflected
+ * 64-bit factors is multiplied by x, hence D - 1 below. The first eight bytes of a block move 64
+ * bits further than the last eight.
  *
- * For files compiled with vector instructions: nothing in them may run where the
- * kernel does not allow those.
+ * Included by files that are compiled with vector instructions: no function in them may run outside
+ * of kernel_fpu_begin().
  */
 #ifndef ROCE_CORE_CRC32_FOLD_H
 #define ROCE_CORE_CRC32_FOLD_H
@@ -25,18 +24,18 @@
 typedef u64 block __attribute__((vector_size(BLOCK), may_alias));
 typedef u64 block_unaligned __attribute__((vector_size(BLOCK), may_alias, aligned(1)));
 
-/* x^(D+63) and x^(D-1) modulo the polynomial, as 64 bits: what moves a block by D bits */
+/* x^(D+63) and x^(D-1) modulo the polynomial, 64 bits each: factors that move a block by D bits */
 #define BY_128	0x65673b46ull << 32, 0x9ba54c6full << 32
 #define BY_256	0x9570d495ull << 32, 0x01b5fd1dull << 32
 #define BY_384	0x69ccfc0dull << 32, 0x2a283862ull << 32
 #define BY_512	0x653d9822ull << 32, 0xcad38e8full << 32
 #define BY_2048 0x7cc8e1e7ull << 32, 0x03f9f863ull << 32
 
-/* x^95 and x^31, which make 96 bits of a block and 32 zeros behind it; x^63, 64 of those */
+/* x^95 and x^31 reduce a block followed by 32 zeros to 96 bits; x^63 reduces these to 64 */
 #define BY_32_TO_96 0xccaa009eull << 32, 0x00000001ull << 32
 #define TO_64	    0xb8bc6765ull << 32, 0
 
-/* The quotient of x^64 by the polynomial, and the polynomial: what makes 32 of them (Barrett) */
+/* x^64 divided by the polynomial, and the polynomial: Barrett reduction from 64 to 32 bits */
 #define QUOTIENT   0x1f7011641ull
 #define POLYNOMIAL 0x1db710641ull
 
@@ -45,7 +44,7 @@ static __always_inline block load_block(const void *p)
 	return *(const block_unaligned *)p;
 }
 
-/* Reads the block at byte @i, and writes it there, in @to, if it is a copy that is made. */
+/* Load the block at byte @i, and store it in @to if @copy. */
 static __always_inline block take_block(const u8 *p, u8 *to, size_t i, bool copy)
 {
 	block a = load_block(p + i);
@@ -55,7 +54,7 @@ static __always_inline block take_block(const u8 *p, u8 *to, size_t i, bool copy
 	return a;
 }
 
-/* A running CRC in front of as many zeros as fit. */
+/* A running CRC in the first four bytes, zeros in the rest. */
 static __always_inline block block_of_crc(u32 crc)
 {
 	block a;
@@ -68,7 +67,7 @@ static __always_inline block block_of_crc(u32 crc)
 	return a;
 }
 
-/* The product of one half of @a, the last if @halves has bit 0, and one of @by (bit 4). */
+/* Product of one half of @a (the last if bit 0 of @halves is set) and one of @by (bit 4). */
 #ifdef __AVX__
 #define multiply(halves, a, by)                                                                \
 	({                                                                                     \
@@ -85,7 +84,7 @@ static __always_inline block block_of_crc(u32 crc)
 	})
 #endif
 
-/* The products of the first and of the last eight bytes, added up. */
+/* Sum of the products of the first and the last eight bytes. */
 static __always_inline block move_block(block a, block by)
 {
 	return multiply(0x00, a, by) ^ multiply(0x11, a, by);
@@ -124,8 +123,8 @@ static __always_inline u32 crc_of_block(block a)
 }
 
 /*
- * The CRC of a message whose last @len bytes, less than a block, have not been folded into @a; nor
- * copied to @to, unless that is NULL.
+ * Finish the CRC of a message: the last @len bytes, less than a block, have not been folded into
+ * @a, nor copied to @to (NULL if no copy is made).
  */
 static __always_inline u32 crc_of_rest(block a, const void *p, void *to, size_t len)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Four blocks at a time: the processor needs as long for one multiplication as it
- * needs to begin the eight of a stripe.
+ * CRC-32 with PCLMULQDQ (128-bit registers), four blocks at a time: the latency of a multiplication
+ * is the time in which the processor can issue the eight of a stripe.
  */
 #include <roce/icrc.h>
 
@@ -12,7 +12,7 @@
 static const u64 by_128[] = { BY_128 };
 static const u64 by_512[] = { BY_512 };
 
-/* @len: STRIPE at least; @copy: to @to. */
+/* @len: at least STRIPE; copies to @to if @copy. */
 static __always_inline u32 fold(u32 crc, const u8 *p, u8 *to, size_t len, bool copy)
 {
 	const block by_block = load_block(by_128), by_stripe = load_block(by_512);

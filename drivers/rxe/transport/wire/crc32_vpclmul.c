@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Four blocks to a register (AVX-512), four registers at a time.
+ * CRC-32 with VPCLMULQDQ (512-bit registers of AVX-512): four blocks a register, four registers at
+ * a time.
  */
 #include <roce/icrc.h>
 
@@ -16,7 +17,7 @@ static const u64 by_128[] = { BY_128 };
 static const u64 by_512[] = { BY_512, BY_512, BY_512, BY_512 };
 static const u64 by_2048[] = { BY_2048, BY_2048, BY_2048, BY_2048 };
 
-/* Each block of a register to the place of the last, which stays there. */
+/* Factors that move each block of a register to the position of the last. */
 static const u64 together[] = { BY_384, BY_256, BY_128, 0, 0 };
 
 static __always_inline wide load_wide(const void *p)
@@ -24,7 +25,7 @@ static __always_inline wide load_wide(const void *p)
 	return *(const wide_unaligned *)p;
 }
 
-/* A running CRC in front of as many zeros as fit. */
+/* A running CRC in the first four bytes, zeros in the rest. */
 static __always_inline wide wide_of_crc(u32 crc)
 {
 	wide a;
@@ -42,7 +43,7 @@ static __always_inline wide move_wide(wide a, wide by)
 	return first ^ last;
 }
 
-/* The four blocks of a register become one, in the place of the last. */
+/* Fold the four blocks of a register into one, at the position of the last. */
 static __always_inline block fold_wide(wide a)
 {
 	block moved[4], last[4];
@@ -52,7 +53,7 @@ static __always_inline block fold_wide(wide a)
 	return moved[0] ^ moved[1] ^ moved[2] ^ last[3];
 }
 
-/* Reads 64 bytes at byte @i, and writes them there, in @to, if it is a copy that is made. */
+/* Load 64 bytes at byte @i, and store them in @to if @copy. */
 static __always_inline wide take_wide(const u8 *p, u8 *to, size_t i, bool copy)
 {
 	wide a = load_wide(p + i);
@@ -62,7 +63,7 @@ static __always_inline wide take_wide(const u8 *p, u8 *to, size_t i, bool copy)
 	return a;
 }
 
-/* @len: STRIPE at least; @copy: to @to. */
+/* @len: at least STRIPE; copies to @to if @copy. */
 static __always_inline u32 fold(u32 crc, const u8 *p, u8 *to, size_t len, bool copy)
 {
 	const wide by_wide = load_wide(by_512), by_stripe = load_wide(by_2048);

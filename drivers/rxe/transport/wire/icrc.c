@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The fields that a router may rewrite are taken as ones (IBTA A17.3.3): the
- * pseudo-LRH in front, IPv4's type of service, time to live and checksum, IPv6's
- * traffic class, flow label and hop limit, UDP's checksum and the BTH's fifth
- * byte with FECN and BECN.
+ * ICRC over the headers. Fields that routers may change count as ones (IBTA A17.3.3): the
+ * pseudo-LRH before the IP header; type of service, time to live and checksum of IPv4; traffic
+ * class, flow label and hop limit of IPv6; the UDP checksum; the fifth byte of the BTH with FECN
+ * and BECN.
  */
 #include <linux/string.h>
 #include <linux/unaligned.h>
@@ -32,7 +32,7 @@
 #define BTH_PSN 9
 #define PSN_LEN 3
 
-/* CRC of each byte of IPv4's identification, and of the PSN, with zeros up to the end of the BTH */
+/* CRC of each byte of the IPv4 identification and of the PSN, followed by zeros to the BTH's end */
 static u32 id_table[2][256];
 static u32 psn_table[PSN_LEN][256];
 
@@ -114,7 +114,7 @@ static u64 half_at(const u8 *p)
 	return get_unaligned_le32(p);
 }
 
-/* Nothing but the identification, the PSN and, as it is never used, the checksum is left out. */
+/* All bytes except the identification, the PSN and the checksum, which the ICRC masks. */
 u32 roce_icrc_next_ipv4(struct roce_icrc_cache *memo, const void *ip, const void *udp,
 			const void *bth)
 {

@@ -45,7 +45,7 @@
 #define READ_RESP (ROCE_IS_RESPONSE | ROCE_IS_READ | ROCE_HAS_PAYLOAD)
 #define READ_ACK  (READ_RESP | ROCE_HAS_AETH)
 
-/* What reliable and unreliable connections share. */
+/* Opcodes of both RC and UC. */
 /* clang-format off */
 #define SEND_AND_WRITE(service)								\
 	ROW(service, SEND_FIRST, "SEND First", SEND_REQ | FIRST),			\

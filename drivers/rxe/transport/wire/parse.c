@@ -90,7 +90,7 @@ static const u8 *parse_ieth(const u8 *p, struct roce_pkt *pkt)
 	return p + sizeof(*ieth);
 }
 
-/* @p is behind the BTH, and all of the opcode's headers are readable. */
+/* @p is the byte after the BTH; all headers of the opcode are readable. */
 static void parse_extended(const u8 *p, struct roce_pkt *pkt)
 {
 	u32 flags = pkt->op->flags;
@@ -114,8 +114,8 @@ static void parse_extended(const u8 *p, struct roce_pkt *pkt)
 }
 
 /*
- * The pad rounds the payload up to four bytes (IBTA 9.2.3). Only the packet that
- * ends a message can need one: the others are exactly as long as the path MTU.
+ * The pad rounds the payload up to four bytes (IBTA 9.2.3). Only the last packet of a message can
+ * have a pad: the payload of the others is the path MTU.
  */
 static bool payload_ok(const struct roce_pkt *pkt)
 {
@@ -137,7 +137,7 @@ enum roce_drop roce_parse(const u8 *bth, u32 linear, u32 len, u32 icrc_len, stru
 		return ROCE_DROP_TOO_SHORT;
 	if (h->flags & ROCE_BTH_TVER)
 		return ROCE_DROP_VERSION;
-	/* Once: packets of this host may lie in memory that a program can write. */
+	/* Read once: packets of this host may be in memory that a program can write. */
 	pkt->opcode = READ_ONCE(h->opcode);
 	pkt->op = roce_opcode(pkt->opcode);
 	if (!pkt->op)
@@ -151,7 +151,7 @@ enum roce_drop roce_parse(const u8 *bth, u32 linear, u32 len, u32 icrc_len, stru
 	pkt->payload_len = len - overhead;
 	if (!payload_ok(pkt))
 		return ROCE_DROP_PAYLOAD;
-	/* Those of the middle of a message, most of all, have no other headers. */
+	/* Packets of the middle of a message have no other headers, and are the most frequent. */
 	if (pkt->op->hdr_len > sizeof(*h))
 		parse_extended(bth + sizeof(*h), pkt);
 	return ROCE_DROP_NONE;
