@@ -120,18 +120,25 @@ static void op_count(struct roce_qp *qp, enum roce_count what, u32 n)
 	endpoint_of(qp)->counts[what] += n;
 }
 
+#define COMMON_OPS                          \
+	.check_sges = op_check_sges,        \
+	.scatter = op_scatter,              \
+	.scatter_u64 = op_scatter_u64,      \
+	.check_rkey = op_check_rkey,        \
+	.write = op_write,                  \
+	.get_recv_wqe = op_recv_wqe,        \
+	.complete = op_complete,            \
+	.event = op_event,                  \
+	.count = op_count
+
+static const struct roce_ops no_reorder_ops = {
+	COMMON_OPS,
+};
+
 static const struct roce_ops endpoint_ops = {
-	.check_sges = op_check_sges,
-	.scatter = op_scatter,
-	.scatter_u64 = op_scatter_u64,
-	.check_rkey = op_check_rkey,
-	.write = op_write,
-	.get_recv_wqe = op_recv_wqe,
+	COMMON_OPS,
 	.retain_pkt = op_retain_pkt,
 	.release_pkt = op_release_pkt,
-	.complete = op_complete,
-	.event = op_event,
-	.count = op_count,
 };
 
 /*
@@ -398,7 +405,7 @@ static void alloc_qp(struct endpoint *ep)
 
 	while (slots < ep->stream.depth + 1)
 		slots *= 2;
-	qp->ops = &endpoint_ops;
+	qp->ops = ep->config.no_reorder ? &no_reorder_ops : &endpoint_ops;
 	qp->qpn = QPN;
 	qp->sq.mask = slots - 1;
 	qp->sq.stride = sizeof(struct roce_send_wqe) + sizeof(struct roce_sge);

@@ -78,6 +78,8 @@ struct stream_config {
  * @rnr_timer: code of IBTA table 45
  * @recv_ns: RECVs are posted by a program that sleeps so long after each; 0: there is always one
  * @no_recv: no RECV is ever posted
+ * @no_reorder: responders keep no request that arrives out of order, as those of many adapters and
+ *	of the in-tree driver
  * @ect: packets are sent as ECT
  */
 struct qp_config {
@@ -86,6 +88,7 @@ struct qp_config {
 	u8 rnr_timer;
 	u64 recv_ns;
 	bool no_recv;
+	bool no_reorder;
 	bool ect;
 };
 

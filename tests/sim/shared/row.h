@@ -7,6 +7,10 @@
 
 #include "endpoint.h"
 
+/*
+ * What is measured. Rates, drops, marks and delays count from the end of the warm-up on; times and
+ * the transport's own counts from the beginning of the run.
+ */
 enum metric {
 	M_NONE,
 	M_GOODPUT,     /* payload of all RoCE flows, percent of the line's rate */
