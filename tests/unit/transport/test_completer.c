@@ -3,7 +3,7 @@
 
 #define K *1024u
 
-/* Three SENDs in flight, PSNs 100 to 102; what is sent is not the point here. */
+/* Three SENDs in flight, PSNs 100 to 102. */
 #define THREE QUIET, POST(SEND), POST(SEND), POST(SEND), SENT
 static void acks(void **state)
 {
@@ -70,7 +70,7 @@ static void reads(void **state)
 		    RX(READ_RESP_FIRST, 100, .len = 1 K), RX(READ_RESP_LAST, 101, .len = 1 K),
 		    RX(READ_RESP_LAST, 101, .len = 1 K) },
 		  "sges(1) scatter(0,1024) scatter(1024,1024) wc 1=ok,2048" },
-		{ "a gap in the response: what is missing is asked for at once, and once",
+		{ "a hole in the response: re-requested at once, and once",
 		  { QUIET, WATCH(REWIND), POST(READ, .len = 5 K), SENT,
 		    RX(READ_RESP_FIRST, 100, .len = 1 K), RX(READ_RESP_MIDDLE, 102, .len = 1 K), TX,
 		    RX(READ_RESP_MIDDLE, 103, .len = 1 K), TX },
@@ -106,7 +106,7 @@ static void reads(void **state)
 		{ "first packet too short",
 		  { QUIET, POST(READ, .len = 2 K), SENT, RX(READ_RESP_FIRST, 100, .len = 4) },
 		  "wc 1=bad-resp,2048" },
-		{ "ends too early",
+		{ "LAST before the end",
 		  { QUIET, POST(READ, .len = 2 K), SENT, RX(READ_RESP_ONLY, 100, .len = 1 K) },
 		  "wc 1=bad-resp,2048" },
 		{ "does not end",
@@ -119,7 +119,7 @@ static void reads(void **state)
 		{ "data for an atomic",
 		  { QUIET, POST(FETCH_ADD, .len = 8), SENT, RX(READ_RESP_ONLY, 100, .len = 8) },
 		  "wc 1=bad-resp,8" },
-		{ "data of what was never asked for",
+		{ "a response to no request",
 		  { QUIET, WATCH(GHOST_ACK), POST(READ, .len = 8), SENT,
 		    RX(READ_RESP_ONLY, 101, .len = 8), STATE },
 		  "+ghost RTS" },
@@ -139,7 +139,7 @@ static void atomics(void **state)
 		  { QUIET, POST(COMPARE_SWAP, .len = 8), SENT, RX(ATOMIC_ACKNOWLEDGE, 100),
 		    RX(ATOMIC_ACKNOWLEDGE, 100) },
 		  "wc 1=ok,8" },
-		{ "lost, told by the next one's",
+		{ "lost, implied by the next response",
 		  { QUIET, POST(FETCH_ADD, .len = 8), POST(FETCH_ADD, .len = 8), SENT,
 		    RX(ATOMIC_ACKNOWLEDGE, 101), TX, RX(ATOMIC_ACKNOWLEDGE, 100),
 		    RX(ATOMIC_ACKNOWLEDGE, 101) },
@@ -178,7 +178,7 @@ static void naks(void **state)
 		{ "of a READ",
 		  { QUIET, POST(READ, .len = 4 K), SENT, NAK(100, ROCE_NAK_REM_ACCESS) },
 		  "wc 1=rem-acc,4096" },
-		{ "of what follows a READ that was not answered",
+		{ "of a request after a READ without a response",
 		  { QUIET, POST(READ, .len = 1), POST(REG_MR), POST(SEND), SENT,
 		    NAK(101, ROCE_NAK_INV_REQ) },
 		  "wc 1=flush,1 wc 2=ok wc 3=rem-inv" },
@@ -191,7 +191,7 @@ static void naks(void **state)
 		{ "PSN sequence: back at once",
 		  { THREE, WATCH(RCVD_SEQ_NAK), NAK(101, ROCE_NAK_PSN_SEQ), TX },
 		  "wc 1=ok +rcvd-nak tx SO@101<0+0 tx SO@102<0+0A" },
-		{ "PSN sequence beyond a READ that was not answered: both",
+		{ "PSN sequence beyond a READ without a response: both",
 		  { QUIET, POST(READ, .len = 1), POST(SEND), POST(SEND), SENT,
 		    NAK(102, ROCE_NAK_PSN_SEQ), TX },
 		  "tx R@100[0,1] tx SO@102<0+0A" },
@@ -221,7 +221,7 @@ static void naks(void **state)
 static void rnr(void **state)
 {
 	static const struct row rows[] = {
-		{ "waits for the time that the NAK names, then sends again",
+		{ "retransmits after the delay in the NAK",
 		  { THREE, WATCH(RCVD_RNR), RNR(101, 14), TX, PASS(1280 * 1000 - 1), TX, PASS(1),
 		    TX, ACK(102) },
 		  "wc 1=ok +rcvd-rnr tx - tx - tx SO@101<0+0 tx SO@102<0+0A wc 2=ok wc 3=ok" },
@@ -257,7 +257,7 @@ static void rnr(void **state)
 		  { MODIFY(ROCE_QP_RETRY_CNT, .retry_cnt = 0), THREE, RNR(100, 31), PASS(491 * MS),
 		    STATE, PASS(2 * MS), TXN(1), STATE },
 		  "RTS tx SO@100<0+0 RTS" },
-		{ "beyond a READ that was not answered: the READ first",
+		{ "beyond a READ without a response: the READ first",
 		  { QUIET, POST(READ, .len = 1), POST(SEND), SENT, RNR(101, 14), TX },
 		  "tx R@100[0,1] tx SO@101<0+0A" },
 		{ "acknowledged within the wait: it is over",
@@ -307,7 +307,7 @@ static void placed(void **state)
 		  { POST(WRITE), POST(FLUSH, .n = 1), TX, ACK(100), ACK(101), TX,
 		    RX(READ_RESP_ONLY, 101) },
 		  "tx WO@100[0,0]<0+0 tx FL@101[1,0][0,0]A wc 1=ok tx FL@101[1,0][0,0]A wc 2=ok" },
-		{ "it is asked for again after a timeout, over the PSN wrap",
+		{ "re-requested after a timeout, across the PSN wrap",
 		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffff), POST(FLUSH, .n = 1),
 		    POST(ATOMIC_WRITE, .len = 8), TX, RX(READ_RESP_ONLY, 0xffffff), DEADLINE, TX,
 		    RX(READ_RESP_ONLY, 0) },

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "qp_fixture.h"
 
-/* How soon a message is answered, and then the answer acknowledged. */
+/* Time until the consumer replies to a message, and until the reply is acknowledged. */
 #define TURN 2000
 #define TRIP 10000
 
-/*
- * A message of the peer's, which we answer with one of ours, which the peer acknowledges. The log
- * has nothing of it.
- */
+/* A message of the peer, a reply, and the ACK of the reply; not logged. */
 static void step_talk(struct fixture *f, const struct step *s)
 {
 	static const struct step pass_turn = PASS(TURN), post = POST(SEND), sent = SENT,
@@ -37,7 +34,7 @@ static void step_talk(struct fixture *f, const struct step *s)
 		.run = step_talk, .n = (times) \
 	}
 
-/* As measured on a slow path. */
+/* Measure the RTT of a slow path. */
 static void step_round_trip(struct fixture *f, const struct step *s)
 {
 	f->qp.req.rtt.srtt = s->ns;
@@ -48,24 +45,21 @@ static void step_round_trip(struct fixture *f, const struct step *s)
 		.run = step_round_trip, .ns = (t) \
 	}
 
-/*
- * The first is before any round trip has been measured. Eight in time are enough, and sixteen are
- * kept.
- */
+/* The score counts from the first RTT sample. 8 enables the delay, and 16 is the maximum. */
 #define TALKING	   TALK(9)
 #define ALL_POINTS TALK(17)
 
 #define ASK(psn, ...) RX(WRITE_ONLY, psn, .ack = true, ##__VA_ARGS__)
 
-/* One that is answered late. */
+/* A message with a late reply. */
 #define LATE(psn, own) ASK(psn), SENT, PASS(5001), POST(SEND), SENT, PASS(TRIP), ACK(own)
 
 static void delayed_acks(void **state)
 {
 	static const struct row rows[] = {
 		{ "with nothing learnt it is sent at once", { ASK(200), TX }, "tx ACK@200m1" },
-		{ "after seven answers in time as well", { TALK(8), ASK(208), TX }, "tx ACK@208m9" },
-		{ "after eight it waits, and goes with the answer, in front of it",
+		{ "after seven replies in time, too", { TALK(8), ASK(208), TX }, "tx ACK@208m9" },
+		{ "after eight it is delayed, and sent before the reply",
 		  { TALKING, ASK(209), TX, PASS(TURN), POST(SEND), TX, TX },
 		  "tx - tx ACK@209m10 tx SO@109<0+0A tx -" },
 		{ "or half a round trip",
@@ -78,14 +72,14 @@ static void delayed_acks(void **state)
 		  { MODIFY(ROCE_QP_RQ_PSN, .rq_psn = 0xfffff7), TALKING, ASK(0), TX, POST(SEND),
 		    TX },
 		  "tx - tx ACK@0m10 tx SO@109<0+0A" },
-		{ "of a message before that was not answered: at once",
+		{ "an earlier message without a reply: at once",
 		  { TALKING, ASK(209), TX, ASK(210), TX },
 		  "tx - tx ACK@210m11" },
 		{ "of a message in several packets: at once",
 		  { QUIET, TALKING, RX(WRITE_FIRST, 209, .dma_len = 1025, .len = FIXTURE_MTU),
 		    RX(WRITE_LAST, 210, .len = 1, .ack = true), TX },
 		  "tx ACK@210m10" },
-		{ "what is asked for again: at once",
+		{ "a duplicate: at once",
 		  { TALKING, ASK(209), TX, ASK(209), TX },
 		  "tx - tx ACK@209m10" },
 		{ "a NAK does not wait, and has it in it",
@@ -95,7 +89,7 @@ static void delayed_acks(void **state)
 		  { QUIET, TALKING, ASK(209), TX, RX(READ_REQUEST, 210, .dma_len = 1), TX,
 		    POST(SEND), TX },
 		  "tx - tx RO@210m11<0+1 tx ACK@210m11 tx SO@109<0+0A" },
-		{ "a batch has no room for the answer: that comes with the next",
+		{ "no room for the reply in the batch: it is sent with the next",
 		  { TALKING, ASK(209), TX, POST(SEND), TXN(1), TX },
 		  "tx - tx ACK@209m10 tx SO@109<0+0A" },
 		{ "for what cannot be sent now it does not wait",
@@ -123,11 +117,11 @@ static void delayed_acks(void **state)
 static void pingpong_score(void **state)
 {
 	static const struct row rows[] = {
-		{ "an answer too late takes four points",
+		{ "a late reply lowers the score by four",
 		  { ALL_POINTS, LATE(217, 117), LATE(218, 118), ASK(219), TX, POST(SEND), SENT,
 		    PASS(TRIP), ACK(119), LATE(220, 120), ASK(221), TX },
 		  "wc 18=ok wc 19=ok tx - wc 20=ok wc 21=ok tx ACK@221m22" },
-		{ "as does a message that is not answered",
+		{ "as does a message without a reply",
 		  { TALKING, ASK(209), SENT, ASK(210), SENT, POST(SEND), SENT, PASS(TRIP), ACK(109),
 		    ASK(211), TX },
 		  "wc 10=ok tx ACK@211m12" },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * READ responses ahead of their turn: they are stored at once, and what they overtook, or what was
- * lost before them, is asked for again, and nothing else.
+ * Out-of-order READ responses: they are stored at once, and only the responses missing before them
+ * are re-requested.
  */
 #include "qp_fixture.h"
 
@@ -38,15 +38,15 @@ static void out_of_order_responses(void **state)
 		    RX(READ_RESP_ONLY, 101, .len = 1), TX, RX(READ_RESP_ONLY, 100, .len = 1) },
 		  "sges(1) local(2) sges(1) scatter(0,1) tx R@100[0,1]A scatter(0,1) "
 		  "wc 1=ok,1 wc 2=ok wc 3=ok,1" },
-		{ "what is not as it should be is not stored, and its turn tells",
+		{ "an invalid one is not stored, and fails in order",
 		  { POST(READ, .len = 3 K), SENT, RX(READ_RESP_LAST, 102, .len = 9), TX,
 		    RX(READ_RESP_FIRST, 100, FULL), MIDDLE(101),
 		    RX(READ_RESP_LAST, 102, .len = 9) },
 		  "sges(1) tx R@100[0,3072]A scatter(0,1024) scatter(1024,1024) wc 1=bad-resp,3072" },
-		{ "nor an end in the middle of what was asked for in one",
+		{ "nor a LAST in the middle of a READ request",
 		  { POST(READ, .len = 3 K), SENT, LAST(101), TX },
 		  "sges(1) tx R@100[0,2048]A" },
-		{ "memory gone: its turn tells",
+		{ "invalid memory: fails in order",
 		  { POST(READ, .len = 2 K), SENT, FAULT(SCATTER), LAST(101), TX, RESIDENT,
 		    RX(READ_RESP_FIRST, 100, FULL), FAULT(SCATTER), LAST(101) },
 		  "sges(1) scatter(1024,1024) tx R@100[0,2048]A scatter(0,1024) scatter(1024,1024) "
@@ -55,7 +55,7 @@ static void out_of_order_responses(void **state)
 		  { POST(READ, .len = 2 K), SENT, ABSENT(SCATTER), LAST(101), TX, RESIDENT, HAND_IN,
 		    TX },
 		  "sges(1) scatter(1024,1024) redeliver(1) tx - scatter(1024,1024) tx R@100[0,1024]A" },
-		{ "of an atomic: asked for again with what was missing",
+		{ "of an atomic: retransmitted with the missing ones",
 		  { QUIET, POST(READ, .len = 1), POST(FETCH_ADD, .len = 8), SENT,
 		    RX(ATOMIC_ACKNOWLEDGE, 101, .compare = 7), TX },
 		  "tx R@100[0,1] tx FA@101[0,0,0]A" },
@@ -69,7 +69,7 @@ static void out_of_order_responses(void **state)
 	fixture_run_all(rows, true);
 }
 
-/* After a round trip of 10 us. */
+/* An RTT of 10 us has been measured. */
 #define TEN_US POST(SEND), SENT, PASS(10000), ACK(100)
 
 static void re_requests(void **state)
@@ -85,7 +85,7 @@ static void re_requests(void **state)
 		  { QUIET, TEN_US, POST(READ, .len = 6 K), SENT, PASS(10000), MIDDLE(102), TX,
 		    MIDDLE(104), TX, PASS(9999), TX, PASS(1), TX },
 		  "wc 1=ok tx R@101[0,1024]A tx - tx - tx R@101[0,3072]A" },
-		{ "in vain: twice as long after it each time",
+		{ "without progress: the interval doubles each time",
 		  { QUIET, TEN_US, POST(READ, .len = 2 K), SENT, PASS(10000), LAST(102), TX,
 		    PASS(10000), TX, PASS(19999), TX, PASS(1), TX, PASS(39999), TX, PASS(1), TX },
 		  "wc 1=ok tx R@101[0,1024]A tx R@101[0,1024]A tx - tx R@101[0,1024]A tx - "
@@ -94,11 +94,11 @@ static void re_requests(void **state)
 		  { MODIFY(ROCE_QP_RETRY_CNT, .retry_cnt = 1), QUIET, TEN_US,
 		    POST(READ, .len = 2 K), SENT, PASS(10000), LAST(102), EXHAUST(1000), STATE },
 		  "wc 1=ok wc 2=retry,2048 after 499990 us ERR" },
-		{ "when one has come, the next that was not asked for is, at once",
+		{ "when one has arrived, the next missing one is re-requested at once",
 		  { QUIET, TEN_US, POST(READ, .len = 6 K), SENT, MIDDLE(102), TX, MIDDLE(104),
 		    ONLY(101), TX },
 		  "wc 1=ok tx R@101[0,1024]A tx R@103[0x800,1024]A" },
-		{ "a timeout: what is there is not asked for",
+		{ "a timeout: received responses are not re-requested",
 		  { QUIET, WATCH(TIMEOUT), TEN_US, POST(READ, .len = 3 K), POST(READ, .len = 1),
 		    SENT, PASS(10000), LAST(103), RX(READ_RESP_ONLY, 104, .len = 1), DEADLINES(24),
 		    TX },
@@ -124,7 +124,7 @@ static void re_requests(void **state)
 	fixture_run_all(rows, true);
 }
 
-/* A READ of two packets, the second of which comes 4 us before the first. */
+/* A READ of two packets; the second response arrives 4 us before the first. */
 #define OVERTAKEN(p)                                                     \
 	POST(READ, .len = 2 K), SENT, LAST((p) + 1), TX, PASS(4000), TX, \
 		RX(READ_RESP_FIRST, p, FULL)

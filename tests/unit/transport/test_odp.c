@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that is not there yet: packets that need it are put off, with all behind them, and
- * change nothing; what is to be sent from it waits, and nothing is skipped.
+ * ODP: packets whose memory is not resident must be redelivered, with all packets behind them, and
+ * have no effect; a payload that is not resident delays transmission, and no packet is skipped.
  */
 #include "qp_fixture.h"
 
@@ -32,7 +32,7 @@ static void requests(void **state)
 		    RX(ATOMIC_WRITE, 200, .va = 0x10, .dma_len = 8, .len = 8), RESIDENT, HAND_IN,
 		    TX },
 		  "put(0x10) redeliver(1) put(0x10) tx RO@200m1+0" },
-		{ "memory that turns out not to be there at all",
+		{ "memory that cannot be made resident",
 		  { RECV(9), ABSENT(SCATTER), RX(SEND_ONLY, 200, .len = 5), FAULT(SCATTER), HAND_IN,
 		    TX, STATE },
 		  "scatter(0,5) redeliver(1) scatter(0,5) rwc 1001=loc-prot ev fatal tx ACK@200!63m0 ERR" },
@@ -49,7 +49,7 @@ static void requests(void **state)
 static void responses(void **state)
 {
 	static const struct row rows[] = {
-		{ "a READ response is put off, and is not asked for again",
+		{ "a READ response is redelivered, and not re-requested",
 		  { POST(READ, .len = 2000), TX, ABSENT(SCATTER),
 		    RX(READ_RESP_FIRST, 100, FULL, .hold = true),
 		    RX(READ_RESP_LAST, 101, .len = 976), TX, RESIDENT, HAND_IN },
@@ -81,7 +81,7 @@ static void sending(void **state)
 		    RESIDENT, TX, ACK(102) },
 		  "resident(0,1024) tx WF@100[0,3000]<0+1024 resident(0x400,1024) tx - resident(0x400,1024) tx - "
 		  "resident(0x400,1024) resident(0x800,952) tx WM@101<1024+1024 tx WL@102<2048+952A wc 1=ok" },
-		{ "inline data and what has none is not asked for",
+		{ "inline data and empty payloads are not checked",
 		  { ABSENT(PAYLOAD), POST(READ, .len = 10), POST(SEND, .len = 0), TX },
 		  "sges(1) tx R@100[0,10] tx SO@101<0+0A" },
 		{ "a READ response waits, in order, and the ACK behind it does",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packets ahead of their turn, with a caller that can hold them. */
+/* Reorder queue of the responder: out-of-order requests, with a caller that can retain them. */
 #include "qp_fixture.h"
 
-/* How many more packets can be held, and how many are. */
+/* Packets that the caller can still retain, and packets that it retains. */
 static u32 room, held;
 
 static struct roce_pkt *hold(struct roce_qp *qp, const struct roce_pkt *pkt)
@@ -56,7 +56,7 @@ static void step_held(struct fixture *f, const struct step *s)
 		.run = step_held \
 	}
 #define FOUR RECV(9), RECV(9), RECV(9), RECV(9)
-/* Leaves nothing held behind. */
+/* All retained packets must have been released. */
 #define END TO(ERR), HELD
 
 static void order(void **state)
@@ -66,34 +66,34 @@ static void order(void **state)
 		  { QUIET, HOLDING(9), FOUR, RX(SEND_ONLY, 201), TX, HELD, RX(SEND_ONLY, 200), TX,
 		    END },
 		  "tx ACK@200!60m0 held 1 rwc 1001=0 rwc 1002=0 tx ACK@201m2 held 0" },
-		{ "the order turned round",
+		{ "reversed order",
 		  { QUIET, HOLDING(9), FOUR, RX(SEND_ONLY, 203), TX, RX(SEND_ONLY, 202),
 		    RX(SEND_ONLY, 201), TX, HELD, RX(SEND_ONLY, 200), TX, END },
 		  "tx ACK@200!60m0 tx - held 3 rwc 1001=0 rwc 1002=0 rwc 1003=0 rwc 1004=0 "
 		  "tx ACK@203m4 held 0" },
-		{ "a second gap raises no NAK: the requester is sending again from the first on",
+		{ "a second hole raises no NAK: the requester is retransmitting from the first on",
 		  { QUIET, HOLDING(9), FOUR, RX(SEND_ONLY, 201), TX, RX(SEND_ONLY, 203), TX,
 		    RX(SEND_ONLY, 200), TX, RX(SEND_ONLY, 201), TX, RX(SEND_ONLY, 202), TX, HELD },
 		  "tx ACK@200!60m0 tx - rwc 1001=0 rwc 1002=0 tx ACK@201m2 tx ACK@201m2 "
 		  "rwc 1003=0 rwc 1004=0 tx ACK@203m4 held 0" },
-		{ "one whose memory is not there is let go, and comes again",
+		{ "one whose memory is not resident is dropped, and retransmitted",
 		  { QUIET, HOLDING(9), FOUR, RX(SEND_ONLY, 201, .len = 5), TX, ABSENT(SCATTER),
 		    RX(SEND_ONLY, 200), TX, HELD, RESIDENT,
 		    RX(SEND_ONLY, 201, .len = 5, .ack = true), TX, END },
 		  "tx ACK@200!60m0 rwc 1001=0 tx - held 0 rwc 1002=5 tx ACK@201m2 held 0" },
-		{ "and is asked for, if nobody has been told",
+		{ "and is NAKed if no NAK has been sent",
 		  { QUIET, HOLDING(9), FOUR, ABSENT(SCATTER),
 		    RX(SEND_ONLY, 201, .len = 5, .hold = true), RX(SEND_ONLY, 200), TX, END },
 		  "rwc 1001=0 tx ACK@201!60m1 held 0" },
-		{ "unless it was never told of the first",
+		{ "unless no NAK has been sent for the first",
 		  { QUIET, HOLDING(9), FOUR, RX(SEND_ONLY, 201, .hold = true),
 		    RX(SEND_ONLY, 203, .hold = true), RX(SEND_ONLY, 200), TX, END },
 		  "rwc 1001=0 rwc 1002=0 tx ACK@202!60m2 held 0" },
-		{ "what is held comes again: the packet in the gap was lost again",
+		{ "a buffered packet is retransmitted: the one in the hole was lost again",
 		  { QUIET, HOLDING(9), FOUR, RX(SEND_ONLY, 201), TX, RX(SEND_ONLY, 202), TX,
 		    RX(SEND_ONLY, 201), TX, RX(SEND_ONLY, 202), TX, END },
 		  "tx ACK@200!60m0 tx - tx ACK@200!60m0 tx - held 0" },
-		{ "what is not held may just have been overtaken",
+		{ "a packet that is not buffered may have been reordered",
 		  { QUIET, HOLDING(9), FOUR, RX(SEND_ONLY, 203), TX, RX(SEND_ONLY, 201), TX, HELD,
 		    END },
 		  "tx ACK@200!60m0 tx - held 2 held 0" },
@@ -102,7 +102,7 @@ static void order(void **state)
 		    RX(SEND_ONLY, 1), RX(SEND_ONLY, 0xffffff), RX(SEND_ONLY, 0), HELD,
 		    RX(SEND_ONLY, 0xfffffe), TX, HELD },
 		  "held 3 rwc 1001=0 rwc 1002=0 rwc 1003=0 rwc 1004=0 tx ACK@1m4 held 0" },
-		{ "a READ and an atomic wait for their turn as well",
+		{ "a READ and an atomic are buffered, too",
 		  { QUIET, HOLDING(9), RX(READ_REQUEST, 201, .dma_len = 2000), TX,
 		    RX(WRITE_ONLY, 200), TX, HELD },
 		  "tx ACK@200!60m0 tx RF@201m2<0+1024 tx RL@202m2<0x400+976 tx ACK@202m2 held 0" },
@@ -119,7 +119,7 @@ static void order(void **state)
 static void limits(void **state)
 {
 	static const struct row rows[] = {
-		{ "the furthest that can be held, and the next",
+		{ "the highest PSN that can be buffered, and the next",
 		  { QUIET, HOLDING(9), RX(SEND_ONLY, 200 + ROCE_REORDER_SLOTS), HELD,
 		    RX(SEND_ONLY, 200 + ROCE_REORDER_SLOTS - 1), HELD, END },
 		  "held 0 held 1 held 0" },
@@ -141,11 +141,11 @@ static void limits(void **state)
 		  { QUIET, HOLDING(9), RX(SEND_ONLY, 200), TX, RX(SEND_ONLY, 201), TX, HELD, FOUR,
 		    RX(SEND_ONLY, 200), TX, HELD },
 		  "tx ACK@200!2cm0 tx - held 1 rwc 1001=0 rwc 1002=0 tx ACK@201m2 held 0" },
-		{ "no receive for one that is held: it is lost",
+		{ "no receive WQE for a buffered one: it counts as lost",
 		  { QUIET, HOLDING(9), RECV(9), RX(SEND_ONLY, 201), TX, RX(SEND_ONLY, 200), TX,
 		    HELD },
 		  "tx ACK@200!60m0 rwc 1001=0 tx ACK@201!2cm1 held 0" },
-		{ "refused: nothing is held any more",
+		{ "fatal NAK: the queue is purged",
 		  { QUIET, HOLDING(9), RX(SEND_ONLY, 201), RX(SEND_LAST, 200, .len = 1), TX, HELD,
 		    STATE },
 		  "ev req-err tx ACK@200!61m0 held 0 ERR" },

@@ -7,7 +7,7 @@
 static void accepts(void **state)
 {
 	static const struct row rows[] = {
-		{ "a SEND, with no acknowledgement even if asked",
+		{ "a SEND, without an ACK even with AckReq",
 		  { RECV(9), RX(SEND_ONLY, 200, .len = 5, .ack = true, .se = true), TX },
 		  "scatter(0,5) rwc 1001=5S tx -" },
 		{ "a SEND of three packets, with immediate",
@@ -34,7 +34,7 @@ static void accepts(void **state)
 	fixture_run_all_service(rows, ROCE_OP_UC, false);
 }
 
-/* What is lost takes its message with it, and no other. */
+/* A lost packet discards its message and no other. */
 static void losses(void **state)
 {
 	static const struct row rows[] = {
@@ -74,7 +74,7 @@ static void losses(void **state)
 	fixture_run_all_service(rows, ROCE_OP_UC, false);
 }
 
-/* The peer's errors cost it the message; nothing is answered, the QP stays as it is. */
+/* Errors of the peer drop the message, without a NAK or a change of state. */
 static void drops(void **state)
 {
 	static const struct row rows[] = {
@@ -143,7 +143,7 @@ static void drops(void **state)
 	fixture_run_all_service(rows, ROCE_OP_UC, false);
 }
 
-/* This side's own errors end the QP, with no word to the peer. */
+/* Local errors move the QP to ERR, without a NAK. */
 static void own_errors(void **state)
 {
 	static const struct row rows[] = {

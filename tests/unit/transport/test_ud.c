@@ -77,7 +77,7 @@ static void own_errors(void **state)
 	fixture_run_all_service(rows, ROCE_OP_UD, false);
 }
 
-/* What one QP has taken and cannot use would be kept from the others. */
+/* A receive WQE of a shared queue that a QP cannot use must fail, not be kept. */
 static void shared(void **state)
 {
 	static const struct row rows[] = {

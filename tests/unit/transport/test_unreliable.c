@@ -9,7 +9,7 @@ static void connections(void **state)
 		{ "a SEND completes when the caller comes back",
 		  { POST(SEND, .len = 5), TX, TX, DEADLINE },
 		  "tx SO@100<0+5 wc 1=ok tx - never" },
-		{ "no packet asks for an acknowledgement, no window closes",
+		{ "no packet has AckReq, and there is no window",
 		  { WINDOW(1), ACK_INTERVAL(1), POST(SEND, .len = 5 K + 1), TX, TX },
 		  "tx SF@100<0+1024 tx SM@101x4<1024+1024 tx SL@105<5120+1 wc 1=ok tx -" },
 		{ "several in a batch, in order",
@@ -33,7 +33,7 @@ static void connections(void **state)
 		{ "a fence waits for nothing",
 		  { POST(SEND), POST(SEND, .flags = ROCE_WR_FENCE), TX },
 		  "tx SO@100<0+0 tx SO@101<0+0" },
-		{ "local operations in their turn",
+		{ "local operations in order",
 		  { POST(REG_MR), POST(SEND), POST(BIND_MW), POST(SEND), TX, TX },
 		  "local(1) wc 1=ok local(3) tx SO@100<0+0 tx SO@101<0+0 wc 2=ok wc 3=ok wc 4=ok tx -" },
 		{ "a key is not invalidated before what uses it has been copied",
@@ -128,7 +128,7 @@ static void datagrams(void **state)
 		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffff), POST(SEND),
 		    POST(SEND, .flags = ROCE_WR_SOLICITED), TX },
 		  "tx SO@16777215[0x1234,0x22]<0+0 tx SO@0[0x1234,0x22]<0+0S" },
-		{ "longer than the MTU: in its turn",
+		{ "longer than the MTU: fails in order",
 		  { POST(SEND), POST(SEND, .len = 1025), POST(SEND), TX, TX, STATE, FLUSH(9) },
 		  "tx SO@100[0x1234,0x22]<0+0 wc 1=ok wc 2=loc-len tx - SQE wc 3=flush flushed" },
 		{ "no WRITE", { POST(WRITE), TX, STATE }, "wc 1=loc-op tx - SQE" },
@@ -143,7 +143,7 @@ static void datagrams(void **state)
 	fixture_run_all_service(rows, ROCE_OP_UD, false);
 }
 
-/* Frames are as long as their consumer likes: the interface, not the path, has a limit. */
+/* The path MTU does not limit frames. */
 static void frames(void **state)
 {
 	static const struct row rows[] = {
