@@ -98,7 +98,7 @@ static void batches(void **state)
 		{ "a READ takes no window, but what follows it does",
 		  { QUIET, WINDOW(3), POST(READ, .len = 100 K), POST(SEND), TX },
 		  "tx R@100[0,102400]A" },
-		{ "what is in front of a READ that has to wait is asked for",
+		{ "the packet before a READ that must wait has AckReq",
 		  { QUIET, WINDOW(2), POST(SEND), POST(READ, .len = 4 K), TX, ACK(100), TX },
 		  "tx SO@100<0+0A wc 1=ok tx R@101[0,4096]A" },
 		{ "a full batch, and no room for the next piece of a READ: nothing follows",
@@ -125,7 +125,7 @@ static void batches(void **state)
 	fixture_run_all(rows, true);
 }
 
-/* Initiator depth, fences, and errors that wait for their turn. */
+/* Initiator depth, fences, and errors that fail in order. */
 static void order(void **state)
 {
 	static const struct row rows[] = {
@@ -163,7 +163,7 @@ static void order(void **state)
 		{ "fence: not behind a SEND",
 		  { POST(SEND), POST(SEND, .flags = ROCE_WR_FENCE), TX },
 		  "tx SO@100<0+0 tx SO@101<0+0A" },
-		{ "an error found when posted fails in its turn",
+		{ "an error found at posting fails in order",
 		  { POST(SEND), POST(SEND, .status = ROCE_LOC_QP_OP_ERR), POST(SEND), TX, ACK(100),
 		    TX, STATE, FLUSH(9) },
 		  "tx SO@100<0+0A wc 1=ok wc 2=loc-op tx - ERR wc 3=flush flushed" },
@@ -183,10 +183,10 @@ static void order(void **state)
 		{ "LOCAL_INV waits until nothing can need the key",
 		  { POST(SEND), POST(LOCAL_INV), POST(SEND), TX, TX, ACK(100), TX },
 		  "tx SO@100<0+0A tx - wc 1=ok local(2) wc 2=ok tx SO@101<0+0A" },
-		{ "a local operation fails in its turn, and is not executed again",
+		{ "a local operation fails in order, and is not executed again",
 		  { POST(SEND), FAULT(LOCAL), POST(BIND_MW), TX, TX, ACK(100), TX, STATE },
 		  "local(2) tx SO@100<0+0A tx - wc 1=ok wc 2=bind tx - ERR" },
-		{ "local operations are not executed again when the requester goes back",
+		{ "a rewind does not execute local operations again",
 		  { POST(SEND), POST(REG_MR), POST(SEND), TX, NAK(100, ROCE_NAK_PSN_SEQ), TX,
 		    ACK(101) },
 		  "local(2) tx SO@100<0+0 tx SO@101<0+0A tx SO@100<0+0 tx SO@101<0+0A wc 1=ok wc 2=ok wc 3=ok" },
@@ -212,7 +212,7 @@ static void step_in_vain(struct fixture *f, const struct step *s)
 #define MISSED NAK(0xffffff, ROCE_NAK_PSN_SEQ)
 #define AGAIN "tx SF@16777215<0+1024 tx SL@0<1024+1024A "
 
-/* Going back: what is sent again. */
+/* Go-back-N. */
 static void rewinds(void **state)
 {
 	static const struct row rows[] = {
@@ -230,13 +230,13 @@ static void rewinds(void **state)
 		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffff), POST(SEND, .len = 3 K), POST(SEND),
 		    TX, NAK(0, ROCE_NAK_PSN_SEQ), TX, ACK(2) },
 		  "tx SF@16777215<0+1024 tx SM@0<1024+1024 tx SL@1<2048+1024 tx SO@2<0+0A tx SM@0<1024+1024 tx SL@1<2048+1024 tx SO@2<0+0A wc 1=ok wc 2=ok" },
-		{ "into a READ: only the rest is asked for",
+		{ "into a READ: only the rest is re-requested",
 		  { QUIET, POST(READ, .len = 4 K + 1, .va = 0x1000), TX,
 		    RX(READ_RESP_FIRST, 100, .len = 1 K), RX(READ_RESP_MIDDLE, 101, .len = 1 K),
 		    DEADLINES(9), TX, RX(READ_RESP_FIRST, 102, .len = 1 K),
 		    RX(READ_RESP_MIDDLE, 103, .len = 1 K), RX(READ_RESP_LAST, 104, .len = 1) },
 		  "tx R@100[0x1000,4097]A tx R@102[0x1800,2049]A wc 1=ok,4097" },
-		{ "in vain: twice as long after it each time, over the PSN wrap",
+		{ "without progress: the interval doubles, across the PSN wrap",
 		  { QUIET, OVER_WRAP, MISSED, TX, PASS(10000), MISSED, TX, PASS(19999), MISSED, TX,
 		    PASS(1), TX, PASS(39999), MISSED, TX, PASS(1), TX },
 		  "wc 1=ok " AGAIN AGAIN "tx - tx SF@16777215<0+1024A tx - "
@@ -247,14 +247,14 @@ static void rewinds(void **state)
 		    TX, IN_VAIN, ACK(0), IN_VAIN },
 		  "wc 1=ok " AGAIN AGAIN "in-vain 1 in-vain 0 tx SL@0<1024+1024A tx SL@0<1024+1024A "
 		  "in-vain 1 wc 2=ok in-vain 0" },
-		{ "silence is no sign that it was in vain",
+		{ "no NAK: no backoff",
 		  { QUIET, OVER_WRAP, MISSED, TX, PASS(500 * MS), TX, PASS(500 * MS), TX, IN_VAIN },
 		  "wc 1=ok " AGAIN "tx SF@16777215<0+1024A tx SF@16777215<0+1024A in-vain 0" },
-		{ "an acknowledgement overtakes what is being sent again",
+		{ "an ACK beyond snd.nxt during retransmission",
 		  { POST(SEND), POST(SEND), POST(SEND), TX, NAK(100, ROCE_NAK_PSN_SEQ), TXN(1),
 		    ACK(101), TX, ACK(102) },
 		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0A tx SO@100<0+0 wc 1=ok wc 2=ok tx SO@102<0+0A wc 3=ok" },
-		{ "an acknowledgement of everything makes sending again needless",
+		{ "an ACK of all packets ends retransmission",
 		  { POST(SEND), POST(SEND), TX, NAK(100, ROCE_NAK_PSN_SEQ), ACK(101), TX },
 		  "tx SO@100<0+0 tx SO@101<0+0A wc 1=ok wc 2=ok tx -" },
 	};
@@ -263,7 +263,7 @@ static void rewinds(void **state)
 	fixture_run_all(rows, true);
 }
 
-/* What a sequence NAK has sent again: few packets, in the hope that the peer holds the rest. */
+/* Fast retransmit: a sequence NAK causes few packets to be retransmitted. */
 static void fast_retransmit(void **state)
 {
 #define LONG	      QUIET, POST(SEND, .len = 20 K), SENT
@@ -276,7 +276,7 @@ static void fast_retransmit(void **state)
 		  { LONG, FROM_SIXTH, POST(SEND, .len = 3 K), TX, ACK(119), TX },
 		  "tx SM@105x2<5120+1024A tx - wc 1=ok tx SF@120<0+1024 tx SM@121<1024+1024 "
 		  "tx SL@122<2048+1024A tx SL@122<2048+1024A|" },
-		{ "the peer held nothing: all, and at the next loss at once",
+		{ "the peer buffered nothing: go-back-N, and at once at the next loss",
 		  { LONG, FROM_SIXTH, ACK(106), TX, ACK(119), POST(SEND, .len = 20 K), SENT,
 		    NAK(121, ROCE_NAK_PSN_SEQ), TX },
 		  "tx SM@105x2<5120+1024A tx SM@107x12<7168+1024 tx SL@119<19456+1024A wc 1=ok "
@@ -287,7 +287,7 @@ static void fast_retransmit(void **state)
 		{ "no answer: they are sent once more, and then all in small steps",
 		  { WATCH(TIMEOUT), LONG, FROM_SIXTH, DEADLINE, TX, DEADLINES(5), TX },
 		  "tx SM@105x2<5120+1024A tx SM@105x2<5120+1024A +timeout tx SM@105<5120+1024A" },
-		{ "few packets in flight are all sent again",
+		{ "few packets in flight are all retransmitted",
 		  { QUIET, POST(SEND, .len = 9 K), SENT, NAK(101, ROCE_NAK_PSN_SEQ), TX },
 		  "tx SM@101x7<1024+1024 tx SL@108<8192+1024A" },
 		{ "over the PSN wrap",
@@ -323,12 +323,12 @@ static void timers(void **state)
 		{ "acknowledged, no deadline",
 		  { POST(SEND), TX, ACK(100), DEADLINE },
 		  "tx SO@100<0+0A wc 1=ok never" },
-		{ "unanswered, the last packet is sent again at the deadline",
+		{ "without an ACK, the last packet is retransmitted at the deadline",
 		  { WATCH(TIMEOUT), POST(SEND, .len = 1), POST(SEND, .len = 3 K), TX, DEADLINE, TX,
 		    ACK(103) },
 		  "tx SO@100<0+1 tx SF@101<0+1024 tx SM@102<1024+1024 tx SL@103<2048+1024A "
 		  "tx SL@103<2048+1024A wc 1=ok wc 2=ok" },
-		{ "a READ is asked for again, and nothing after it",
+		{ "a READ is re-requested, and nothing after it",
 		  { QUIET, POST(READ, .len = 3 K), TX, DEADLINE, POST(SEND), TX },
 		  "tx R@100[0,3072]A tx R@100[0,3072] tx SO@103<0+0A" },
 		{ "of a READ that has begun to come, the rest",
@@ -366,7 +366,7 @@ static void timers(void **state)
 		  { POST(SEND), TX, PASS(10000), ACK(100), POST(SEND), TX, PASS(100000 - 1), TX,
 		    PASS(1), TX },
 		  "tx SO@100<0+0A wc 1=ok tx SO@101<0+0A tx - tx SO@101<0+0A" },
-		{ "what is sent again measures nothing",
+		{ "retransmitted packets give no RTT sample",
 		  { POST(SEND), TX, NAK(100, ROCE_NAK_PSN_SEQ), TX, PASS(1000), ACK(100),
 		    POST(SEND), TX, PASS(MS - 1), TX },
 		  "tx SO@100<0+0A tx SO@100<0+0A wc 1=ok tx SO@101<0+0A tx SO@101<0+0A| tx -" },
@@ -825,9 +825,9 @@ static void windows(void **state)
 	for (i = 0; i < 30; i++)
 		n = next_flight(&f, 500000, false);
 	assert_int_equal(n, 256);
-	/* To wait for a receive WQE is no loss. */
+	/* An RNR NAK is no loss. */
 	assert_int_equal(next_flight_after_rnr(&f), 256);
-	/* A timeout leaves one. */
+	/* A timeout reduces it to one. */
 	f.now = f.qp.req.rto.expires;
 	roce_timeout(&f.qp, f.now);
 	assert_int_equal(send_all(&f), 1);
@@ -857,7 +857,7 @@ static void windows_of_slow_paths(void **state)
 	assert_in_range(n, 64, 64 + 16);
 }
 
-/* While losses are recent, the last packet that there is to send is sent twice. */
+/* After a loss, the tail packet is duplicated. */
 static void tail_duplicates(void **state)
 {
 #define LOST QUIET, POST(SEND), SENT, NAK(100, ROCE_NAK_PSN_SEQ), SENT, ACK(100)
@@ -901,7 +901,7 @@ static void tail_duplicates(void **state)
 	fixture_run_all(rows, true);
 }
 
-/* The peer refuses both packets. */
+/* The peer NAKs both packets. */
 static void tail_duplicate_naks(void **state)
 {
 	static const struct row rows[] = {
