@@ -8,8 +8,8 @@
 #include "endpoint.h"
 
 /*
- * What is measured. Rates, drops, marks and delays count from the end of the warm-up on; times and
- * the transport's own counts from the beginning of the run.
+ * Metrics. Rates, drops, marks and delays count from the end of the warm-up on; times and
+ * the counts of the transport from the beginning of the run.
  */
 enum metric {
 	M_NONE,
