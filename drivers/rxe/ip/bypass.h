@@ -1,15 +1,105 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who looks at packets in the network stack. Where nobody does, it is left out: direct.h on the
- * way down, intake.h on the way up.
+ * Bypass eligibility: may a packet skip a part of the network stack?
+ *
+ * Four fast paths skip parts of the stack that would do nothing. The conditions of each are tested
+ * for every batch or packet, in this order, so that a firewall, a capture or a new route applies to
+ * the next one. The first condition that fails is the veto; the trace event rxe_bypass reports it.
+ *
+ * Direct transmit (tx/direct.c), "tx direct", skips IP output, netfilter, neighbour and qdisc:
+ *   parameter xmit_hard			RXE_VETO_PARAM
+ *   interface up, with carrier			RXE_VETO_LINK_DOWN
+ *   plain unicast route			RXE_VETO_ROUTE
+ *   no netfilter hook, LSMs excepted		RXE_VETO_NF_HOOK
+ *   no tc, BPF or nftables egress filter	RXE_VETO_TC
+ *   resolved neighbour				RXE_VETO_NEIGH
+ *   interface with a header cache		RXE_VETO_NO_HH
+ *   empty qdisc with TCQ_F_CAN_BYPASS		RXE_VETO_QDISC
+ *   txq not being transmitted on by this CPU	RXE_VETO_RECURSION
+ *   (the last two come before the neighbour if the flow hash alone selects the txq)
+ *
+ * Receive on the veth peer (tx/veth.c), "tx veth", skips backlog and softirq. Also direct transmit:
+ *   QP of a program, not of the kernel		RXE_VETO_KERNEL_QP
+ *   posted by a thread, not in softirq		RXE_VETO_SOFTIRQ
+ *   the peer polls no ring: no GRO, no XDP	RXE_VETO_VETH_RING
+ *   statistics can be counted			RXE_VETO_STATS
+ *
+ * GRO bypass (rx/gro_bypass.c), "rx bypass", skips taps, tc, IP input, netfilter and UDP:
+ *   no PREEMPT_RT				RXE_VETO_RT
+ *   packets arrive one or two at a time	RXE_VETO_RATE
+ *   lengths of the headers are consistent	RXE_VETO_LENGTH
+ *   no UDP checksum left to verify		RXE_VETO_CSUM
+ *   ordinary buffer: no owner, no frag_list	RXE_VETO_SKB
+ *   no device with ICRC offload		RXE_VETO_ICRC_OFFLOAD
+ *   QP of this device, routed out of it	RXE_VETO_NO_QP
+ *   own MAC address, no VLAN tag		RXE_VETO_LINK_ADDR
+ *   no packet socket				RXE_VETO_TAP
+ *   no tc, BPF or nftables ingress filter	RXE_VETO_TC
+ *   no bridge, bond or VRF above		RXE_VETO_UPPER
+ *   no receive packet steering			RXE_VETO_RPS
+ *   no netfilter hook but the module's own	RXE_VETO_NF_HOOK
+ *   no IPsec					RXE_VETO_XFRM
+ *   no policy routing rule			RXE_VETO_RULE
+ *
+ * GRO (rx/gro.c), "rx gro", joins packets of a flow into one buffer:
+ *   known headers, nothing behind the ICRC	RXE_VETO_LENGTH
+ *   ordinary buffer, not flagged by GRO	RXE_VETO_SKB
+ *   no device with ICRC offload		RXE_VETO_ICRC_OFFLOAD
+ *   no packet socket				RXE_VETO_TAP
+ *
+ * VLAN devices never transmit directly: the header_ops of a VLAN device have no cache function,
+ * because whether its header contains the tag depends on flags of the device. So neigh->hh, from
+ * which direct transmit copies the link layer header, stays empty, and the stack builds the header
+ * of each packet (RXE_VETO_NO_HH).
  */
-#ifndef RXE_FILTERS_H
-#define RXE_FILTERS_H
+#ifndef RXE_BYPASS_H
+#define RXE_BYPASS_H
 
 #include <linux/types.h>
 
 struct net_device;
 struct sk_buff;
+
+/**
+ * enum rxe_bypass_veto - why a packet does not take a fast path; see the table above
+ */
+enum rxe_bypass_veto {
+	RXE_BYPASS_OK,
+	RXE_VETO_PARAM,
+	RXE_VETO_LINK_DOWN,
+	RXE_VETO_ROUTE,
+	RXE_VETO_NF_HOOK,
+	RXE_VETO_TC,
+	RXE_VETO_NEIGH,
+	RXE_VETO_NO_HH,
+	RXE_VETO_QDISC,
+	RXE_VETO_RECURSION,
+	RXE_VETO_KERNEL_QP,
+	RXE_VETO_SOFTIRQ,
+	RXE_VETO_VETH_RING,
+	RXE_VETO_STATS,
+	RXE_VETO_RT,
+	RXE_VETO_RATE,
+	RXE_VETO_LENGTH,
+	RXE_VETO_CSUM,
+	RXE_VETO_SKB,
+	RXE_VETO_ICRC_OFFLOAD,
+	RXE_VETO_NO_QP,
+	RXE_VETO_LINK_ADDR,
+	RXE_VETO_TAP,
+	RXE_VETO_UPPER,
+	RXE_VETO_RPS,
+	RXE_VETO_XFRM,
+	RXE_VETO_RULE,
+};
+
+/* The fast paths. */
+enum rxe_bypass_path {
+	RXE_BYPASS_TX_DIRECT,
+	RXE_BYPASS_TX_VETH,
+	RXE_BYPASS_RX,
+	RXE_BYPASS_RX_GRO,
+};
 
 /*
  * nf_hook_ops.priv of this module's own netfilter hooks (nf_hook.c), which do not count as
@@ -18,38 +108,39 @@ struct sk_buff;
 extern char rxe_nf_hook_tag;
 
 /**
- * rxe_filters_on_output() - is anybody there who would look at packets that are sent?
- * @ndev: interface that they leave by
+ * rxe_bypass_tx_veto() - look for observers of packets that leave by an interface
+ * @ndev: interface
  * @v6: over IPv6, else IPv4
  *
- * Hooks of security modules are not counted: they are to be asked about each packet.
+ * Netfilter hooks of security modules do not count: see rxe_bypass_run_lsm_hooks().
  *
  * Context: RCU read lock held.
+ * Return: RXE_BYPASS_OK, RXE_VETO_NF_HOOK or RXE_VETO_TC.
  */
-bool rxe_filters_on_output(const struct net_device *ndev, bool v6);
+enum rxe_bypass_veto rxe_bypass_tx_veto(const struct net_device *ndev, bool v6);
 
 /**
- * rxe_bypass_run_lsm_hooks() - ask the security modules about a packet
- * @skb: packet with its headers from IP on
+ * rxe_bypass_run_lsm_hooks() - run the netfilter hooks of security modules on a packet
+ * @skb: packet, data at the IP header; freed if it is refused
  * @ndev: interface that it leaves by
  * @v6: over IPv6, else IPv4
  *
  * Context: RCU read lock held.
- * Return: may it be sent? If not it has been freed.
+ * Return: true if the packet may be sent.
  */
 bool rxe_bypass_run_lsm_hooks(struct sk_buff *skb, struct net_device *ndev, bool v6);
 
 /**
- * rxe_filters_on_input() - is anybody there who would look at a packet received, or direct it?
- * @skb: the packet, which says what interface it came by
+ * rxe_bypass_rx_veto() - look for observers of a received packet, and for redirections
+ * @skb: packet; skb->dev is the interface that it arrived on
  * @v6: over IPv6, else IPv4
  *
- * Captures, traffic control, BPF, netfilter, bridges and their like, packet steering, IPsec
- * policies and rules of policy routing. Of a packet socket that has one protocol and all interfaces
- * only newer kernels can tell.
+ * A packet socket for one protocol on all interfaces is recognised by newer kernels only: see
+ * rxe_netdev_has_tap().
  *
  * Context: RCU read lock held.
+ * Return: RXE_BYPASS_OK, or one of RXE_VETO_TAP to RXE_VETO_RULE in the table above.
  */
-bool rxe_filters_on_input(const struct sk_buff *skb, bool v6);
+enum rxe_bypass_veto rxe_bypass_rx_veto(const struct sk_buff *skb, bool v6);
 
 #endif

@@ -14,6 +14,8 @@
 #include <net/sock.h>
 #include <roce/wire.h>
 
+#include "ip/bypass.h"
+#include "ip/bypass_trace.h"
 #include "rx/demux.h"
 #include "rx/gro.h"
 #include "ip/icrc_offload.h"
@@ -50,14 +52,26 @@ static bool rxe_gro_read(struct sock *sk, struct rxe_gro_pkt *pkt)
 	return pkt->headers && skb_network_offset(skb) == pkt->bth - before;
 }
 
-/* May it be in a buffer with others? A capture is to see packets. */
-static bool rxe_gro_may_join(const struct rxe_gro_pkt *pkt)
+/* May the packet share a buffer with others? */
+static enum rxe_bypass_veto rxe_gro_veto(const struct rxe_gro_pkt *pkt)
 {
 	const struct sk_buff *skb = pkt->skb;
 
-	return rxe_gro_exact(pkt) && !NAPI_GRO_CB(skb)->flush &&
-	       !skb->destructor && !static_branch_unlikely(&rxe_hw_icrc_key) &&
-	       !dev_nit_active(skb->dev);
+	if (!rxe_gro_exact(pkt))
+		return RXE_VETO_LENGTH;
+	if (NAPI_GRO_CB(skb)->flush || skb->destructor)
+		return RXE_VETO_SKB;
+	if (static_branch_unlikely(&rxe_hw_icrc_key))
+		return RXE_VETO_ICRC_OFFLOAD;
+	return dev_nit_active(skb->dev) ? RXE_VETO_TAP : RXE_BYPASS_OK;
+}
+
+static bool rxe_gro_may_join(const struct rxe_gro_pkt *pkt)
+{
+	enum rxe_bypass_veto veto = rxe_gro_veto(pkt);
+
+	trace_rxe_bypass(veto, pkt->skb->dev, RXE_BYPASS_RX_GRO);
+	return !veto;
 }
 
 /* The buffer that has come from the same port of the same host to the same address, if any. */

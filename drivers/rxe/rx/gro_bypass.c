@@ -24,6 +24,7 @@
 #include <roce/wire.h>
 
 #include "ip/bypass.h"
+#include "ip/bypass_trace.h"
 #include "rx/demux.h"
 #include "rx/gro.h"
 #include "ip/icrc_offload.h"
@@ -156,16 +157,23 @@ static bool rxe_intake_for_us(const struct sk_buff *skb)
 	       ether_addr_equal(eth_hdr(skb)->h_dest, skb->dev->dev_addr);
 }
 
-static bool rxe_gro_bypass_eligible(const struct rxe_gro_pkt *pkt)
+static enum rxe_bypass_veto rxe_gro_bypass_veto(const struct rxe_gro_pkt *pkt)
 {
 	const struct sk_buff *skb = pkt->skb;
 
-	return rxe_intake_has_lengths(pkt) && rxe_intake_checked(skb, rxe_gro_udp(pkt)) &&
-	       !skb->destructor && !skb_has_frag_list(skb) && skb_frags_readable(skb) &&
-	       !static_branch_unlikely(&rxe_hw_icrc_key) &&
-	       rxe_demux_match_iif(skb, pkt->headers, rxe_gro_qpn(pkt)) &&
-	       rxe_intake_for_us(skb) &&
-	       !rxe_filters_on_input(skb, pkt->ip_len == sizeof(struct ipv6hdr));
+	if (!rxe_intake_has_lengths(pkt))
+		return RXE_VETO_LENGTH;
+	if (!rxe_intake_checked(skb, rxe_gro_udp(pkt)))
+		return RXE_VETO_CSUM;
+	if (skb->destructor || skb_has_frag_list(skb) || !skb_frags_readable(skb))
+		return RXE_VETO_SKB;
+	if (static_branch_unlikely(&rxe_hw_icrc_key))
+		return RXE_VETO_ICRC_OFFLOAD;
+	if (!rxe_demux_match_iif(skb, pkt->headers, rxe_gro_qpn(pkt)))
+		return RXE_VETO_NO_QP;
+	if (!rxe_intake_for_us(skb))
+		return RXE_VETO_LINK_ADDR;
+	return rxe_bypass_rx_veto(skb, pkt->ip_len == sizeof(struct ipv6hdr));
 }
 
 /* Is it likely that not many others come with it? */
@@ -186,12 +194,17 @@ void rxe_gro_bypass_note_merge(void)
 
 bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt)
 {
-	/* There, the tasklet may run before the poll has ended and is done with the buffer. */
+	enum rxe_bypass_veto veto;
+
+	/* On PREEMPT_RT the tasklet may run while the poll still uses the buffer. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
-		return false;
-	if (!rxe_gro_bypass_low_rate(this_cpu_ptr(&rxe_bypass_queue)) ||
-	    !rxe_gro_bypass_eligible(pkt) ||
-	    !pskb_may_pull(pkt->skb, pkt->ip_len + sizeof(struct udphdr)))
+		veto = RXE_VETO_RT;
+	else if (!rxe_gro_bypass_low_rate(this_cpu_ptr(&rxe_bypass_queue)))
+		veto = RXE_VETO_RATE;
+	else
+		veto = rxe_gro_bypass_veto(pkt);
+	trace_rxe_bypass(veto, pkt->skb->dev, RXE_BYPASS_RX);
+	if (veto || !pskb_may_pull(pkt->skb, pkt->ip_len + sizeof(struct udphdr)))
 		return false;
 	skb_set_transport_header(pkt->skb, pkt->ip_len);
 	rxe_intake_put(pkt->skb);

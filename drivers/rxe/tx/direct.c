@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The way down the stack (IP output, netfilter, neighbour, traffic control, queueing
- * discipline) costs a small packet more than all that is done for it here. It is left
- * out where it would do nothing: no filter is there to look at the packets, and the
- * queueing discipline is one that an empty queue lets packets bypass anyhow. So
- * firewalls, shapers and netem keep what they have, taps (tcpdump) are served, and
- * packets do not overtake those that wait in the queue. Security modules have hooks of
- * netfilter on most systems (AppArmor, SELinux), for labels that hardly any use: they
- * are asked here, packet by packet.
+ * The transmit path of the stack (IP output, netfilter, neighbour, traffic control, qdisc) costs a
+ * small packet more time than the transport and this module do. It is skipped where it would do
+ * nothing: no filter is installed, and the qdisc is empty and lets packets bypass it. So firewalls,
+ * shapers and netem keep working, taps (tcpdump) see the packets, and no packet overtakes one that
+ * waits in the qdisc. Security modules (AppArmor, SELinux) register netfilter hooks on most
+ * systems; those are run here for each packet.
  */
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
@@ -22,14 +20,15 @@
 
 #include "base/counters.h"
 #include "base/params.h"
-#include "tx/direct.h"
 #include "ip/bypass.h"
+#include "ip/bypass_trace.h"
+#include "tx/direct.h"
 #include "tx/txq.h"
 #include "tx/veth.h"
 
-/* No transformation, tunnel, VRF, own or multicast address: all of these are the stack's. */
+/* IPsec, tunnels, VRFs, own addresses and multicast are left to the stack. */
 static bool rxe_direct_route_ok(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
-			     const struct sk_buff *skb)
+				const struct sk_buff *skb)
 {
 	if (dst_xfrm(dst) || dst->lwtstate || dst->error || netif_is_l3_master(ndev) ||
 	    netif_is_l3_slave(ndev))
@@ -53,8 +52,8 @@ static struct neighbour *rxe_direct_neigh(const struct dst_entry *dst, struct ne
 }
 
 /**
- * struct rxe_ll_hdr - the link layer's header
- * @len: bytes of it; 0: none is known
+ * struct rxe_ll_hdr - link layer header
+ * @len: its length, bytes; 0: not known
  * @bytes: the header
  */
 struct rxe_ll_hdr {
@@ -63,15 +62,15 @@ struct rxe_ll_hdr {
 };
 
 /*
- * The header that the neighbour keeps for everybody, as it is now. There is none until
- * the stack has sent it a first packet, and none longer than this on Ethernet.
+ * Copies the header cache (hh) of the neighbour. It is empty until the stack has sent it a first
+ * packet. An Ethernet header fits into HH_DATA_MOD bytes.
  */
 static bool rxe_direct_ll_hdr(struct neighbour *neigh, struct rxe_ll_hdr *ll)
 {
 	const struct hh_cache *hh = &neigh->hh;
 	unsigned int seq;
 
-	/* Also starts to verify what has not been confirmed for long. */
+	/* Also starts to probe a stale neighbour. */
 	if (neigh_event_send(neigh, NULL))
 		return false;
 	do {
@@ -85,12 +84,12 @@ static bool rxe_direct_ll_hdr(struct neighbour *neigh, struct rxe_ll_hdr *ll)
 }
 
 /**
- * struct rxe_direct_target - where the first buffers of a list go
+ * struct rxe_direct_target - where the first buffers of a list are sent
  * @ndev: interface
- * @v6: over IPv6
- * @chooses: the interface, or the stack for it, chooses the queue with a look at the buffer
- * @queue: the queue
- * @ll: the link layer's header
+ * @v6: over IPv6, else IPv4
+ * @chooses: ndo_select_queue() or XPS selects the txq from the buffer, else the flow hash does
+ * @queue: index of the txq
+ * @ll: link layer header
  */
 struct rxe_direct_target {
 	struct net_device *ndev;
@@ -115,8 +114,8 @@ static void rxe_direct_push_ll(struct sk_buff *skb, const struct rxe_ll_hdr *ll)
 }
 
 /*
- * The interface gets to see what it would see below the stack. The header is off again until the
- * packet is finished: it may yet go through the stack.
+ * ndo_select_queue() needs the complete packet, as the stack passes it. The link layer header is
+ * removed again, because the packet may still go through the stack.
  */
 static u16 rxe_direct_select_txq(struct sk_buff *skb, const struct rxe_direct_target *way)
 {
@@ -137,8 +136,8 @@ static u16 rxe_direct_select_txq(struct sk_buff *skb, const struct rxe_direct_ta
 }
 
 /*
- * Each buffer's queue is asked for once, since the interface may have left itself a note in the
- * buffer: one that did not go with those before it has had its interface since then.
+ * Select the txq once per skb: ndo_select_queue() may store state in the skb. skb->dev is set if
+ * the queue has been selected already, for an skb that did not fit into an earlier batch.
  */
 static u16 rxe_direct_chosen(struct sk_buff *skb, const struct rxe_direct_target *way)
 {
@@ -147,7 +146,7 @@ static u16 rxe_direct_chosen(struct sk_buff *skb, const struct rxe_direct_target
 	return netdev_cap_txqueue(way->ndev, skb_get_queue_mapping(skb));
 }
 
-/* IP takes the control block for its own, and the stack a queue for that of a received packet. */
+/* The stack uses skb->cb, and would take the queue mapping for that of a received packet. */
 static void rxe_direct_forget_choice(struct sk_buff *skb)
 {
 	memset(skb->cb, 0, sizeof(skb->cb));
@@ -155,60 +154,80 @@ static void rxe_direct_forget_choice(struct sk_buff *skb)
 	skb->dev = NULL;
 }
 
-/* A discipline that packets bypass when it holds none, and this one holds none. */
+/* True for noqueue, and for an empty qdisc that packets may bypass. */
 static bool rxe_direct_bypasses(const struct Qdisc *q)
 {
 	return !q->enqueue || (q->flags & TCQ_F_CAN_BYPASS && qdisc_is_empty(q));
 }
 
-/* Who sends from within this queue's own transmission would wait for itself. */
+/* True inside of a transmission on this txq by this CPU, where its lock would deadlock. */
 static bool rxe_direct_would_recurse(const struct netdev_queue *txq)
 {
 	return READ_ONCE(txq->xmit_lock_owner) == smp_processor_id();
 }
 
-static bool rxe_direct_queue_takes(const struct rxe_direct_target *way)
+static enum rxe_bypass_veto rxe_direct_txq_veto(const struct rxe_direct_target *way)
 {
 	const struct netdev_queue *txq = netdev_get_tx_queue(way->ndev, way->queue);
 
-	return rxe_direct_bypasses(rcu_dereference_bh(txq->qdisc)) &&
-	       !rxe_direct_would_recurse(txq);
+	if (!rxe_direct_bypasses(rcu_dereference_bh(txq->qdisc)))
+		return RXE_VETO_QDISC;
+	return rxe_direct_would_recurse(txq) ? RXE_VETO_RECURSION : RXE_BYPASS_OK;
 }
 
-/* False: nothing is there that could be left out, or the neighbour is not known yet. */
-static bool rxe_direct_resolve(struct rxe_dev *dev, struct sk_buff *skb,
-			       struct rxe_direct_target *way)
+static enum rxe_bypass_veto rxe_direct_route_veto(const struct dst_entry *dst,
+						  const struct rxe_direct_target *way,
+						  const struct sk_buff *skb)
+{
+	if (!rxe_params_xmit_hard())
+		return RXE_VETO_PARAM;
+	if (!netif_running(way->ndev) || !netif_carrier_ok(way->ndev))
+		return RXE_VETO_LINK_DOWN;
+	if (!rxe_direct_route_ok(dst, way->ndev, way->v6, skb))
+		return RXE_VETO_ROUTE;
+	return rxe_bypass_tx_veto(way->ndev, way->v6);
+}
+
+static enum rxe_bypass_veto rxe_direct_neigh_veto(struct rxe_dev *dev,
+						  const struct net_device *ndev)
+{
+	rxe_count(dev, RXE_CNT_XMIT_HARD_FAIL, 1);
+	return ndev->header_ops && ndev->header_ops->cache ? RXE_VETO_NEIGH : RXE_VETO_NO_HH;
+}
+
+/* Fills in @way for the first buffer of a list. */
+static enum rxe_bypass_veto rxe_direct_resolve(struct rxe_dev *dev, struct sk_buff *skb,
+					       struct rxe_direct_target *way)
 {
 	struct dst_entry *dst = skb_dst(skb);
-	/* Read once: a route whose interface goes away is given another one. */
+	/* Read once: a route whose interface is unregistered is given another one. */
 	struct net_device *ndev = dst_dev(dst);
 	u32 n = READ_ONCE(ndev->real_num_tx_queues);
+	enum rxe_bypass_veto veto;
 	struct neighbour *neigh;
 
 	way->ndev = ndev;
 	way->v6 = ip_hdr(skb)->version == 6;
 	way->chooses = !rxe_txq_is_hashed(ndev, n);
-	if (!rxe_params_xmit_hard() || !netif_running(ndev) || !netif_carrier_ok(ndev) ||
-	    !rxe_direct_route_ok(dst, ndev, way->v6, skb) ||
-	    rxe_filters_on_output(ndev, way->v6))
-		return false;
+	veto = rxe_direct_route_veto(dst, way, skb);
+	if (veto)
+		return veto;
 	if (!way->chooses) {
 		way->queue = reciprocal_scale(skb_get_hash(skb), n);
-		if (!rxe_direct_queue_takes(way))
-			return false;
+		veto = rxe_direct_txq_veto(way);
+		if (veto)
+			return veto;
 	}
 	neigh = rxe_direct_neigh(dst, ndev, way->v6, skb);
-	if (!neigh || !rxe_direct_ll_hdr(neigh, &way->ll)) {
-		rxe_count(dev, RXE_CNT_XMIT_HARD_FAIL, 1);
-		return false;
-	}
+	if (!neigh || !rxe_direct_ll_hdr(neigh, &way->ll))
+		return rxe_direct_neigh_veto(dev, ndev);
 	if (!way->chooses)
-		return true;
+		return RXE_BYPASS_OK;
 	way->queue = rxe_direct_chosen(skb, way);
-	return rxe_direct_queue_takes(way);
+	return rxe_direct_txq_veto(way);
 }
 
-/* False: the packet is gone, since a security module has refused it. */
+/* Returns false if a security module has refused and freed the packet. */
 static bool rxe_direct_finish(struct sk_buff *skb, const struct rxe_direct_target *way)
 {
 	rxe_direct_complete(skb, way);
@@ -216,15 +235,14 @@ static bool rxe_direct_finish(struct sk_buff *skb, const struct rxe_direct_targe
 		return false;
 	rxe_direct_push_ll(skb, &way->ll);
 	skb_set_queue_mapping(skb, way->queue);
-	/* The route may go with the packet. */
 	if (way->ndev->priv_flags & IFF_XMIT_DST_RELEASE)
 		skb_dst_drop(skb);
 	return true;
 }
 
 /*
- * A route may serve all addresses of a subnet, each of which has a neighbour of its own. What
- * the stack chooses follows from the priority besides, and what the interface does, from anything.
+ * Equal routes may lead to different neighbours of a subnet, so the addresses are compared, too.
+ * The stack selects the txq also by priority, and ndo_select_queue() by any field.
  */
 static bool rxe_direct_same_way(struct sk_buff *skb, const struct sk_buff *first,
 				const struct rxe_direct_target *way)
@@ -239,7 +257,7 @@ static bool rxe_direct_same_way(struct sk_buff *skb, const struct sk_buff *first
 	       rxe_direct_chosen(skb, way) == way->queue;
 }
 
-/* Takes those off the list that go where the first does. Returns them, linked by @next. */
+/* Pops the buffers with the target of the first one. Returns them, linked by @next. */
 static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs,
 				       const struct rxe_direct_target *way)
 {
@@ -253,7 +271,7 @@ static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs,
 	return first;
 }
 
-/* Returns those that may be sent, with all their headers; counts the others. */
+/* Adds the link layer headers. Returns the buffers that may be sent; counts the refused ones. */
 static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buff *skb,
 					      const struct rxe_direct_target *way)
 {
@@ -274,7 +292,7 @@ static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buf
 	return first;
 }
 
-/* To @peer, if there is one, else to the queue. Returns what that had no room for. */
+/* Sends to @peer, if it is not NULL, else to @txq. Returns the buffers that did not fit. */
 static struct sk_buff *rxe_direct_start(struct sk_buff *skb, struct net_device *ndev,
 					struct netdev_queue *txq, struct net_device *peer)
 {
@@ -296,8 +314,8 @@ static struct sk_buff *rxe_direct_start(struct sk_buff *skb, struct net_device *
 }
 
 /*
- * The queue has stopped: the discipline keeps them until it goes on. The stack finds the queue by
- * itself: it would take one that is set for a received packet's, which counts from 1.
+ * The txq is stopped: the qdisc queues the buffers. The queue mapping is cleared, because the stack
+ * would take it for a recorded receive queue, which counts from 1, and selects the txq itself.
  */
 static void rxe_direct_enqueue(struct rxe_dev *dev, struct sk_buff *skb)
 {
@@ -313,7 +331,7 @@ static void rxe_direct_enqueue(struct rxe_dev *dev, struct sk_buff *skb)
 	rxe_count(dev, RXE_CNT_XMIT_HARD_STALL, n);
 }
 
-/* Is nothing left of any of them that an interface may be unable to do? */
+/* Returns true if no buffer needs a feature that an interface may lack. */
 static bool rxe_direct_is_plain_list(const struct sk_buff *skb)
 {
 	for (; skb; skb = skb->next)
@@ -327,10 +345,10 @@ static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_direct_target 
 			    struct sk_buff *skb, bool at_once)
 {
 	struct netdev_queue *txq = netdev_get_tx_queue(way->ndev, way->queue);
-	struct net_device *peer = at_once ? rxe_peer_find(way->ndev) : NULL;
+	struct net_device *peer = rxe_veth_peer(way->ndev, at_once);
 	bool again = false;
 
-	/* What the interface cannot do is done here: segmentation, gathering, checksums. */
+	/* Does in software what the interface cannot: segmentation, linearisation, checksums. */
 	if (!rxe_direct_is_plain_list(skb))
 		skb = validate_xmit_skb_list(skb, way->ndev, &again);
 	HARD_TX_LOCK(way->ndev, txq, smp_processor_id());
@@ -344,8 +362,11 @@ bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_onc
 {
 	struct sk_buff *skb = skb_peek(skbs);
 	struct rxe_direct_target way;
+	enum rxe_bypass_veto veto;
 
-	if (!rxe_direct_resolve(dev, skb, &way)) {
+	veto = rxe_direct_resolve(dev, skb, &way);
+	trace_rxe_bypass(veto, way.ndev, RXE_BYPASS_TX_DIRECT);
+	if (veto) {
 		if (skb->dev)
 			rxe_direct_forget_choice(skb);
 		return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Direct transmission: from the route to the interface's queue, past what would do
- * nothing on the way.
+ * Direct transmit: from the route to the transmit queue of the interface, without the parts of the
+ * network stack that would do nothing.
  */
 #ifndef RXE_DIRECT_H
 #define RXE_DIRECT_H
@@ -12,18 +12,18 @@ struct rxe_dev;
 struct sk_buff_head;
 
 /**
- * rxe_direct_send() - send the first buffers of a list straight to their interface
+ * rxe_direct_send() - hand the first buffers of a list directly to their interface
  * @dev: device, for the counters
- * @skbs: not empty, each with its route; data at the IP header, which is complete but
- *	for its checksum
- * @at_once: if they are received on this host, that may be before this returns
+ * @skbs: not empty; each buffer has its route, and data at the IP header, which lacks only the
+ *	checksum
+ * @at_once: a receiver on this host may get the buffers before the function returns
  *
- * All those from the first on that go to its neighbour by its route, and by its queue, go as one
- * batch: one lock of the queue, and one notice to the hardware. They are consumed.
+ * The buffers from the first on with the same route, neighbour and transmit queue are one batch:
+ * the queue is locked once, and the hardware is notified once. They are consumed.
  *
  * Context: bottom halves off, RCU read lock held, no endpoint's lock held.
- * Return: true; false: nothing has been done, they have to take the way through the
- * stack, since something there wants to see them, or the neighbour is not known yet.
+ * Return: true; false if the buffers have to go through the network stack, with @skbs unchanged.
+ * The conditions are listed in ip/bypass.h.
  */
 bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once);
 

@@ -22,7 +22,6 @@ bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len)
 	return ok;
 }
 
-/* Its SGEs one behind the other. */
 static int rxe_raw_gather(struct rxe_tx_flow *flow, const struct roce_send_wqe *wqe, u8 *to)
 {
 	const struct roce_sge *sge = wqe->sge, *end = sge + wqe->num_sge;
@@ -43,7 +42,7 @@ static int rxe_raw_gather(struct rxe_tx_flow *flow, const struct roce_send_wqe *
 	return 0;
 }
 
-/* With the network header aligned, as drivers expect it. */
+/* The network header is aligned as drivers expect it. */
 static struct sk_buff *rxe_raw_alloc(struct net_device *ndev, u32 len)
 {
 	u32 head = LL_RESERVED_SPACE(ndev);
@@ -64,11 +63,10 @@ static void rxe_raw_parse(const struct rxe_tx_flow *flow, struct sk_buff *skb)
 	skb_set_network_header(skb, ETH_HLEN);
 	skb->protocol = eth_hdr(skb)->h_proto;
 	skb_probe_transport_header(skb);
-	/* One flow for each QP, which so stays in order. */
 	__skb_set_sw_hash(skb, flow->hash, true);
 }
 
-/* The tag alone may make it longer than the MTU. */
+/* A VLAN tag does not count towards the MTU. */
 static bool rxe_raw_fits(const struct sk_buff *skb)
 {
 	u32 tag = eth_type_vlan(skb->protocol) ? VLAN_HLEN : 0;
@@ -76,7 +74,7 @@ static bool rxe_raw_fits(const struct sk_buff *skb)
 	return skb->len <= READ_ONCE(skb->dev->mtu) + ETH_HLEN + tag;
 }
 
-/* 0: the frame is in @skbs, or lost. */
+/* Returns 0 if the frame has been appended to @skbs, or dropped and counted. */
 static int rxe_raw_build_frame(struct rxe_tx_flow *flow, struct net_device *ndev,
 			       const struct roce_tx_run *run, struct sk_buff_head *skbs)
 {
@@ -103,7 +101,7 @@ static int rxe_raw_build_frame(struct rxe_tx_flow *flow, struct net_device *ndev
 }
 
 const struct roce_tx_run *rxe_raw_build(struct rxe_tx_flow *flow, const struct roce_tx_batch *batch,
-					struct sk_buff_head *skbs, bool *gone)
+					struct sk_buff_head *skbs, bool *not_resident)
 {
 	struct net_device *ndev = rcu_dereference(flow->dev->ndev);
 	u32 i;
@@ -116,7 +114,7 @@ const struct roce_tx_run *rxe_raw_build(struct rxe_tx_flow *flow, const struct r
 	for (i = 0; i < batch->nruns; i++) {
 		err = rxe_raw_build_frame(flow, ndev, &batch->run[i], skbs);
 		if (err) {
-			*gone = err == -EAGAIN;
+			*not_resident = err == -EAGAIN;
 			return &batch->run[i];
 		}
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Raw packet QPs: what is sent is a whole Ethernet frame, which goes out of the interface as
- * it is. Who makes such a QP may send as anybody, which the RDMA core keeps for CAP_NET_RAW.
- * No flow can be steered to one, so that it receives nothing.
+ * Raw packet QPs: each send WQE is a complete Ethernet frame, which leaves the interface unchanged.
+ * ib_core requires CAP_NET_RAW to create such a QP, because it can send with any source address.
+ * Flow steering is not supported, so a raw QP receives nothing.
  */
 #ifndef RXE_RAW_H
 #define RXE_RAW_H
@@ -13,25 +13,24 @@
 struct rxe_dev;
 struct rxe_tx_flow;
 
-/* Is that a frame that the interface takes now, a VLAN tag perhaps included? Context: any. */
+/* Return true if a frame of @len bytes, VLAN tag included, fits the interface MTU. Context: any. */
 bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len);
 
 /**
- * rxe_raw_build() - turn a batch of frames into socket buffers
+ * rxe_raw_build() - build the socket buffers of a batch of frames
  * @flow: flow of the endpoint, whose lock is held
  * @batch: from roce_tx()
  * @skbs: list to append to
- * @gone: set if memory of the failed frame has been paged out since
+ * @not_resident: set to true if the memory of the failed frame has been paged out
  *
- * Context: bottom halves off, RCU read lock held until rxe_raw_send(), which keeps the
- * interface.
+ * Context: bottom halves off, RCU read lock held until rxe_raw_send(), for the interface.
  *
  * Return: the run whose payload could not be read, or NULL. A failed allocation loses the frame.
  */
 const struct roce_tx_run *rxe_raw_build(struct rxe_tx_flow *flow, const struct roce_tx_batch *batch,
-					struct sk_buff_head *skbs, bool *gone);
+					struct sk_buff_head *skbs, bool *not_resident);
 
-/* rxe_output() of frames. */
+/* Transmit frames: rxe_output() of a raw QP. Context: as rxe_output(). */
 void rxe_raw_send(struct rxe_tx_flow *flow, struct sk_buff_head *skbs);
 
 #endif

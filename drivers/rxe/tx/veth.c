@@ -1,60 +1,82 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What one end of a veth pair sends waits in the processor's backlog, for a softirq that receives
- * it at the other end as soon as the sender lets it. So the sender may as well have it received
- * itself, as bpf_redirect_peer() has: backlog and softirq are spared, and the packets are still in
- * the cache. Who looks at packets at the other end (taps, traffic control, netfilter) sees these.
+ * A packet sent on one end of a veth pair waits in the backlog of the CPU for a softirq, which
+ * receives it on the other end as soon as the sender enables softirqs. Here the sender receives it
+ * inline instead, as bpf_redirect_peer() does: without backlog and softirq, and with the packet
+ * still in the cache. Taps, traffic control and netfilter of the other end see these packets.
  *
- * That is for what is posted. Packets that a softirq sends, because a timer has fired or packets
- * have come, take the backlog, which gives way to programs when there is too much of it: they may
- * have to post what the sender waits for.
+ * Packets sent in softirq, by a timer or as a response, use the backlog, because ksoftirqd yields
+ * to programs under load: the program at the other end may have to post a WQE that this end needs.
  *
- * And it is for programs' endpoints only: kernel consumers may post with interrupts off, or with a
- * lock held that their completion handlers take.
+ * Kernel QPs use the backlog, too: a kernel consumer may post with interrupts off, or with a lock
+ * held that its completion handler takes.
  */
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/string.h>
 #include <net/rtnetlink.h>
 
-#include "tx/veth.h"
 #include "base/counters.h"
+#include "ip/bypass.h"
+#include "ip/bypass_trace.h"
+#include "tx/veth.h"
 
-/* A request, and its acknowledgement or response. */
+/* Depth of inline receives: a request, and the ACK or response to it. */
 #define MAX_NESTED 2
 
-static DEFINE_PER_CPU(unsigned int, rxe_peer_nested);
+static DEFINE_PER_CPU(unsigned int, rxe_veth_nested);
 
-static bool rxe_peer_is_veth(const struct net_device *ndev)
+static bool rxe_veth_is_veth(const struct net_device *ndev)
 {
 	return ndev->netdev_ops->ndo_get_peer_dev && ndev->rtnl_link_ops &&
 	       !strcmp(ndev->rtnl_link_ops->kind, "veth");
 }
 
-struct net_device *rxe_peer_find(struct net_device *ndev)
+/* With GRO or XDP, the peer takes packets from a ring of its own. */
+static enum rxe_bypass_veto rxe_veth_veto(const struct net_device *ndev,
+					  const struct net_device *peer)
 {
-	struct net_device *peer = NULL;
+	if (peer->features & NETIF_F_GRO || dev_xdp_prog_count((struct net_device *)peer))
+		return RXE_VETO_VETH_RING;
+	return rxe_netdev_can_count_sent(ndev) ? RXE_BYPASS_OK : RXE_VETO_STATS;
+}
 
-	if (!in_serving_softirq() && rxe_peer_is_veth(ndev))
-		peer = ndev->netdev_ops->ndo_get_peer_dev(ndev);
-	/* Either has it take packets from a ring of its own. */
-	if (!peer || peer->features & NETIF_F_GRO || dev_xdp_prog_count(peer) ||
-	    !rxe_netdev_can_count_sent(ndev))
+static struct net_device *rxe_veth_refuse(struct net_device *ndev, enum rxe_bypass_veto veto)
+{
+	if (trace_rxe_bypass_enabled() && rxe_veth_is_veth(ndev))
+		trace_rxe_bypass(veto, ndev, RXE_BYPASS_TX_VETH);
+	return NULL;
+}
+
+struct net_device *rxe_veth_peer(struct net_device *ndev, bool user)
+{
+	enum rxe_bypass_veto veto;
+	struct net_device *peer;
+
+	if (!user)
+		return rxe_veth_refuse(ndev, RXE_VETO_KERNEL_QP);
+	if (in_serving_softirq())
+		return rxe_veth_refuse(ndev, RXE_VETO_SOFTIRQ);
+	if (!rxe_veth_is_veth(ndev))
 		return NULL;
-	return peer;
+	peer = ndev->netdev_ops->ndo_get_peer_dev(ndev);
+	if (!peer)
+		return NULL;
+	veto = rxe_veth_veto(ndev, peer);
+	return veto ? rxe_veth_refuse(ndev, veto) : peer;
 }
 
 bool rxe_veth_rx_inline(struct net_device *ndev, struct net_device *peer, struct sk_buff *skb)
 {
 	unsigned int len = skb->len;
 
-	if (__this_cpu_read(rxe_peer_nested) >= MAX_NESTED)
+	if (__this_cpu_read(rxe_veth_nested) >= MAX_NESTED)
 		return false;
-	rxe_percpu_add_bh(rxe_peer_nested, 1);
+	rxe_percpu_add_bh(rxe_veth_nested, 1);
 	if (!__dev_forward_skb(peer, skb)) {
 		rxe_netdev_count_sent(ndev, len);
 		netif_receive_skb(skb);
 	}
-	rxe_percpu_add_bh(rxe_peer_nested, -1);
+	rxe_percpu_add_bh(rxe_veth_nested, -1);
 	return true;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The other end of a veth pair, which is on this host.
+ * Receive on the veth peer: the other end of a veth pair, which is on this host.
  */
-#ifndef RXE_PEER_H
-#define RXE_PEER_H
+#ifndef RXE_VETH_H
+#define RXE_VETH_H
 
 #include <linux/types.h>
 
@@ -11,27 +11,27 @@ struct net_device;
 struct sk_buff;
 
 /**
- * rxe_peer_find() - where what an interface sends is received
- * @ndev: interface
+ * rxe_veth_peer() - find the interface that can receive inline what another one sends
+ * @ndev: interface that sends
+ * @user: the QP belongs to a program
  *
  * Context: RCU read lock held.
- * Return: the other end, if @ndev is one of a veth pair that takes packets from no queue of its
- * own, and no softirq is being served; NULL otherwise.
+ * Return: the other end of the veth pair; NULL if @ndev is no veth, or if a condition of the table
+ * in ip/bypass.h fails.
  */
-struct net_device *rxe_peer_find(struct net_device *ndev);
+struct net_device *rxe_veth_peer(struct net_device *ndev, bool user);
 
 /**
- * rxe_veth_rx_inline() - have a buffer received at once
- * @ndev: interface that it is sent on
+ * rxe_veth_rx_inline() - receive a buffer on the veth peer
+ * @ndev: interface that sends
  * @peer: its other end
- * @skb: the buffer, as @ndev would be given it
+ * @skb: buffer, as it would be given to @ndev; consumed on success
  *
- * What the receiver sends in turn may be received at once as well, but not what follows from that:
- * calls nest no deeper than a request and its acknowledgement.
+ * What the receiver sends in turn may be received inline as well; deeper calls return false.
  *
  * Context: bottom halves off, interrupts on, RCU read lock held; no lock held that a receiver or a
  * completion handler takes.
- * Return: true: the buffer is gone; false: it has to be transmitted.
+ * Return: true; false if the buffer has to be transmitted.
  */
 bool rxe_veth_rx_inline(struct net_device *ndev, struct net_device *peer, struct sk_buff *skb);
 

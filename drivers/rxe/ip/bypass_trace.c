@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/string.h>
+
+#define CREATE_TRACE_POINTS
+#include "ip/bypass_trace.h"

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Trace event rxe_bypass: why a fast path is off. A disabled event costs one no-op instruction.
+ */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM rdma_rxe
+
+#if !defined(RXE_BYPASS_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define RXE_BYPASS_TRACE_H
+
+#include <linux/netdevice.h>
+#include <linux/tracepoint.h>
+
+#include "ip/bypass.h"
+
+/* clang-format off */
+
+TRACE_DEFINE_ENUM(RXE_BYPASS_TX_DIRECT);
+TRACE_DEFINE_ENUM(RXE_BYPASS_TX_VETH);
+TRACE_DEFINE_ENUM(RXE_BYPASS_RX);
+TRACE_DEFINE_ENUM(RXE_BYPASS_RX_GRO);
+
+/* Each veto with the text of the event. */
+#define RXE_VETO_TEXTS                                                                       \
+	RXE_VETO_TEXT(PARAM, "parameter xmit_hard")                                          \
+	RXE_VETO_TEXT(LINK_DOWN, "link down")                                                \
+	RXE_VETO_TEXT(ROUTE, "route")                                                        \
+	RXE_VETO_TEXT(NF_HOOK, "netfilter hook")                                             \
+	RXE_VETO_TEXT(TC, "tc or BPF filter")                                                \
+	RXE_VETO_TEXT(NEIGH, "neighbour not resolved")                                       \
+	RXE_VETO_TEXT(NO_HH, "no header cache")                                              \
+	RXE_VETO_TEXT(QDISC, "qdisc")                                                        \
+	RXE_VETO_TEXT(RECURSION, "recursion")                                                \
+	RXE_VETO_TEXT(KERNEL_QP, "kernel QP")                                                \
+	RXE_VETO_TEXT(SOFTIRQ, "softirq")                                                    \
+	RXE_VETO_TEXT(VETH_RING, "GRO or XDP on the veth peer")                              \
+	RXE_VETO_TEXT(STATS, "interface statistics")                                         \
+	RXE_VETO_TEXT(RT, "PREEMPT_RT")                                                      \
+	RXE_VETO_TEXT(RATE, "packet rate")                                                   \
+	RXE_VETO_TEXT(LENGTH, "header lengths")                                              \
+	RXE_VETO_TEXT(CSUM, "UDP checksum")                                                  \
+	RXE_VETO_TEXT(SKB, "buffer layout")                                                  \
+	RXE_VETO_TEXT(ICRC_OFFLOAD, "ICRC offload")                                          \
+	RXE_VETO_TEXT(NO_QP, "no QP routed by the interface")                                \
+	RXE_VETO_TEXT(LINK_ADDR, "MAC address or VLAN tag")                                  \
+	RXE_VETO_TEXT(TAP, "packet socket")                                                  \
+	RXE_VETO_TEXT(UPPER, "bridge, bond or VRF")                                          \
+	RXE_VETO_TEXT(RPS, "receive packet steering")                                        \
+	RXE_VETO_TEXT(XFRM, "IPsec")                                                         \
+	RXE_VETO_TEXT_END(RULE, "policy routing rule")
+
+#undef RXE_VETO_TEXT
+#undef RXE_VETO_TEXT_END
+#define RXE_VETO_TEXT(name, text) TRACE_DEFINE_ENUM(RXE_VETO_##name);
+#define RXE_VETO_TEXT_END(name, text) TRACE_DEFINE_ENUM(RXE_VETO_##name);
+RXE_VETO_TEXTS
+
+#undef RXE_VETO_TEXT
+#undef RXE_VETO_TEXT_END
+#define RXE_VETO_TEXT(name, text) { RXE_VETO_##name, text },
+#define RXE_VETO_TEXT_END(name, text) { RXE_VETO_##name, text }
+
+/* Called after the conditions of a fast path have been tested, and records if one has failed. */
+TRACE_EVENT_CONDITION(rxe_bypass,
+	TP_PROTO(enum rxe_bypass_veto veto, const struct net_device *ndev,
+		 enum rxe_bypass_path path),
+	TP_ARGS(veto, ndev, path),
+	TP_CONDITION(veto != RXE_BYPASS_OK),
+	TP_STRUCT__entry(
+		__array(char, ndev, IFNAMSIZ)
+		__field(u32, veto)
+		__field(u32, path)
+	),
+	TP_fast_assign(
+		strscpy(__entry->ndev, ndev->name, IFNAMSIZ);
+		__entry->veto = veto;
+		__entry->path = path;
+	),
+	TP_printk("netdev=%s path=\"%s\" veto=\"%s\"", __entry->ndev,
+		  __print_symbolic(__entry->path, { RXE_BYPASS_TX_DIRECT, "tx direct" },
+				   { RXE_BYPASS_TX_VETH, "tx veth" }, { RXE_BYPASS_RX, "rx bypass" },
+				   { RXE_BYPASS_RX_GRO, "rx gro" }),
+		  __print_symbolic(__entry->veto, RXE_VETO_TEXTS))
+);
+
+/* clang-format on */
+
+#endif
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE bypass_trace
+#include <trace/define_trace.h>
