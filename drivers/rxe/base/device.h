@@ -59,7 +59,7 @@ struct rxe_tx_sched;
  * @counter_sets: those of QPs that have been bound to a counter, by its number
  * @mtu: largest RoCE path MTU that @ndev carries, bytes; 0 if none
  * @port_state: as the consumers know it
- * @hw_icrc: the adapter computes and checks ICRCs (hw_icrc.h)
+ * @hw_icrc: the adapter computes and checks ICRCs (icrc_offload.h)
  *
  * @link_node, @net, @mtu, @port_state and @hw_icrc are written by link.c under its lock.
  */

@@ -2,7 +2,7 @@
 /*
  * GRO: packets of one flow that an interface has received in a row go up the network stack as
  * one buffer, each in its own memory. rxe_rcv_gso() takes them from there. What is not to be joined
- * may leave the interface's GRO by intake.h.
+ * may leave GRO there: see gro_bypass.h.
  */
 #ifndef RXE_GRO_H
 #define RXE_GRO_H
