@@ -4,6 +4,8 @@
 #include <linux/slab.h>
 #include <linux/xarray.h>
 
+#include <roce/info.h>
+
 #include "ip/dest.h"
 #include "base/device.h"
 #include "qp/ep.h"
@@ -143,18 +145,25 @@ static u16 rxe_ep_tx_quota(struct rxe_ep *ep, enum rxe_txq_state *queue)
 	return ep->core.service == ROCE_OP_RC || ep->core.qpn == 1 ? ROCE_TX_PKTS : 0;
 }
 
+static noinline_for_stack void rxe_ep_dump(const struct rxe_ep *ep)
+{
+	const struct roce_qp *core = &ep->core;
+	struct roce_qp_info info;
+
+	roce_qp_get_info(core, &info);
+	ibdev_info(
+		&ep->flow.dev->ibdev,
+		"qp %#x: error state: send WQEs posted %u, started %u, completed %u; PSNs unacknowledged %#x to %#x, retries left %u; expected from the peer %#x\n",
+		core->qpn, core->sq.prod, core->sq.next, core->sq.cons, info.una, info.max,
+		info.retries_left, info.epsn);
+}
+
 /* The QP's state may have changed from @old. */
 static void rxe_ep_trace_state(struct rxe_ep *ep, u8 old)
 {
-	const struct roce_qp *core = &ep->core;
-
 	trace_rxe_qp_state(ep, old);
-	if (unlikely(core->state == ROCE_ERR && old != ROCE_ERR && rxe_params_dump_qp()))
-		ibdev_info(
-			&ep->flow.dev->ibdev,
-			"qp %#x: error state: send WQEs posted %u, started %u, completed %u; PSNs unacknowledged %#x to %#x, retries left %u; expected from the peer %#x\n",
-			core->qpn, core->sq.prod, core->sq.next, core->sq.cons, core->req.snd.una,
-			core->req.snd.max, core->req.rto.retries_left, core->resp.epsn);
+	if (unlikely(ep->core.state == ROCE_ERR && old != ROCE_ERR && rxe_params_dump_qp()))
+		rxe_ep_dump(ep);
 }
 
 /*
@@ -236,7 +245,7 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 /* How late the timer may be. */
 static u64 rxe_ep_timer_slack(const struct rxe_ep *ep)
 {
-	u64 rtt = ep->core.req.rtt.srtt, most = RXE_TIMER_LATE_NS;
+	u64 rtt = roce_qp_srtt(&ep->core), most = RXE_TIMER_LATE_NS;
 
 	if (roce_delack_pending(&ep->core))
 		most = clamp(rtt / 2, RXE_TIMER_LATE_ACK_NS, RXE_TIMER_LATE_NS);

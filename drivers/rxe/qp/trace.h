@@ -12,6 +12,7 @@
 #define RXE_TRACE_H
 
 #include <linux/tracepoint.h>
+#include <roce/info.h>
 #include <roce/opcode.h>
 #include <roce/qp.h>
 
@@ -126,15 +127,18 @@ TRACE_EVENT_CONDITION(rxe_loss,
 		__field(u8, rnr_retries)
 	),
 	TP_fast_assign(
+		struct roce_qp_info info;
+
+		roce_qp_get_info(&ep->core, &info);
 		strscpy(__entry->dev, dev_name(&ep->flow.dev->ibdev.dev), IB_DEVICE_NAME_MAX);
 		__entry->qpn = ep->core.qpn;
 		__entry->what = what;
-		__entry->una = ep->core.req.snd.una;
-		__entry->psn = ep->core.req.snd.max;
-		__entry->expected = ep->core.resp.epsn;
-		__entry->rto = ep->core.req.rto.timeout;
-		__entry->retries = ep->core.req.rto.retries_left;
-		__entry->rnr_retries = ep->core.req.loss.rnr_retries_left;
+		__entry->una = info.una;
+		__entry->psn = info.max;
+		__entry->expected = info.epsn;
+		__entry->rto = info.rto;
+		__entry->retries = info.retries_left;
+		__entry->rnr_retries = info.rnr_retries_left;
 	),
 	TP_printk("dev=%s qpn=%u %s: unacknowledged=%u..%u expected=%u rto=%lluns retries=%u rnr_retries=%u",
 		  __entry->dev, __entry->qpn, rxe_show_loss(__entry->what), __entry->una,

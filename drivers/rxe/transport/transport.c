@@ -6,6 +6,7 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
+#include <roce/info.h>
 #include <roce/psn.h>
 #include "transport/common/reorder.h"
 #include "transport/common/send_queue.h"
@@ -278,6 +279,31 @@ void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)
 		rc_tx_failed(qp, run);
 	else
 		roce_unreliable_tx_failed(qp, run->payload.wqe);
+}
+
+void roce_qp_get_info(const struct roce_qp *qp, struct roce_qp_info *info)
+{
+	const struct roce_req *req = &qp->req;
+	bool active = qp->state == ROCE_RTS || qp->state == ROCE_SQD;
+
+	*info = (struct roce_qp_info){
+		.srtt = req->rtt.srtt,
+		.rto = req->rto.timeout,
+		.sq_posted = qp->sq.prod - qp->sq.cons,
+		.sq_unsent = qp->sq.prod - qp->sq.next,
+		.nxt = req->snd.nxt,
+		.una = req->snd.una,
+		.max = req->snd.max,
+		.window = roce_cc_window(req),
+		.rd_atomic = req->snd.rd_atomic_inflight,
+		.epsn = qp->resp.epsn,
+		.msn = qp->resp.msn,
+		.reorder_count = qp->resp.reorder.count,
+		.responses_scheduled = roce_scheduled_responses(qp),
+		.retries_left = req->rto.retries_left,
+		.rnr_retries_left = req->loss.rnr_retries_left,
+		.rnr_wait = active && req->loss.rnr_expires,
+	};
 }
 
 static u64 requester_deadline(const struct roce_qp *qp)

@@ -4,6 +4,8 @@
 #include <rdma/restrack.h>
 #include <uapi/rdma/rdma_netlink.h>
 
+#include <roce/info.h>
+
 #include "qp/cq.h"
 #include "mem/mr.h"
 #include "mem/odp.h"
@@ -48,32 +50,30 @@ static u32 rxe_res_posted_recvs(const struct rxe_qp *qp)
 }
 
 /* Context: the endpoint's lock held. */
-static int rxe_res_put_qp(struct sk_buff *msg, const struct rxe_qp *qp)
+static int rxe_res_put_qp(struct sk_buff *msg, const struct rxe_qp *qp,
+			  const struct roce_qp_info *info)
 {
 	const struct roce_qp *core = &qp->ep->core;
-	const struct roce_resp *resp = &core->resp;
-	const struct roce_req *req = &core->req;
-	const struct roce_sq *sq = &core->sq;
 	const struct rxe_res_attr attrs[] = {
-		{ "sq_size", sq->mask + 1 },
-		{ "sq_posted", sq->prod - sq->cons },
-		{ "sq_unsent", sq->prod - sq->next },
-		{ "req_psn", req->snd.nxt },
-		{ "req_unacked_psn", req->snd.una },
-		{ "req_max_psn", req->snd.max },
-		{ "req_window", min(req->cc.cwnd_clamp, req->cc.cwnd) },
-		{ "req_rd_atomic", req->snd.rd_atomic_inflight },
-		{ "req_retries_left", req->rto.retries_left },
-		{ "req_rnr_retries_left", req->loss.rnr_retries_left },
-		{ "req_rnr_wait", !!req->loss.rnr_expires },
-		{ "req_rtt_us", div_u64(req->rtt.srtt, NSEC_PER_USEC) },
-		{ "req_rto_us", div_u64(req->rto.timeout, NSEC_PER_USEC) },
+		{ "sq_size", core->sq.mask + 1 },
+		{ "sq_posted", info->sq_posted },
+		{ "sq_unsent", info->sq_unsent },
+		{ "req_psn", info->nxt },
+		{ "req_unacked_psn", info->una },
+		{ "req_max_psn", info->max },
+		{ "req_window", info->window },
+		{ "req_rd_atomic", info->rd_atomic },
+		{ "req_retries_left", info->retries_left },
+		{ "req_rnr_retries_left", info->rnr_retries_left },
+		{ "req_rnr_wait", info->rnr_wait },
+		{ "req_rtt_us", div_u64(info->srtt, NSEC_PER_USEC) },
+		{ "req_rto_us", div_u64(info->rto, NSEC_PER_USEC) },
 		{ "rq_size", qp->rq.buf ? qp->rq.mask : 0 },
 		{ "rq_posted", rxe_res_posted_recvs(qp) },
-		{ "resp_psn", resp->epsn },
-		{ "resp_msn", resp->msn },
-		{ "resp_held", resp->reorder.count },
-		{ "resp_reads_pending", roce_scheduled_responses(core) },
+		{ "resp_psn", info->epsn },
+		{ "resp_msn", info->msn },
+		{ "resp_held", info->reorder_count },
+		{ "resp_reads_pending", info->responses_scheduled },
 	};
 
 	return rxe_res_put(msg, attrs, ARRAY_SIZE(attrs));
@@ -82,10 +82,12 @@ static int rxe_res_put_qp(struct sk_buff *msg, const struct rxe_qp *qp)
 int rxe_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
 {
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	struct roce_qp_info info;
 	int err;
 
 	spin_lock_bh(&qp->ep->lock);
-	err = rxe_res_put_qp(msg, qp);
+	roce_qp_get_info(&qp->ep->core, &info);
+	err = rxe_res_put_qp(msg, qp, &info);
 	spin_unlock_bh(&qp->ep->lock);
 	return err;
 }
