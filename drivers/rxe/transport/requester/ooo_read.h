@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * READ responses that arrive ahead of their turn. Where their bytes go depends on no other, so
- * they are stored at once, and a bit says that they are there; what they overtook, or what was
- * lost before them, is all that is missing then (gap.h).
+ * READ responses received out of order. Each has its own place in the local memory, so the data
+ * is placed at once, and a bitmap records the PSN. Only missing ones are requested again (hole.h).
  */
 #ifndef ROCE_EARLY_H
 #define ROCE_EARLY_H
@@ -10,7 +9,7 @@
 #include <roce/psn.h>
 #include <roce/qp.h>
 
-/* Is the response of @psn, which is not before req.snd.una, there already? */
+/* Return true if the response of @psn, snd.una or later, has been received. */
 static inline bool roce_ooo_read_received(const struct roce_req *req, u32 psn)
 {
 	u32 i = psn % ROCE_OOO_READ_WINDOW;
@@ -19,12 +18,12 @@ static inline bool roce_ooo_read_received(const struct roce_req *req, u32 psn)
 	       req->hole.ooo_bitmap[i / 64] >> i % 64 & 1;
 }
 
-/* If the response of req.snd.una is there, forget that, and return true: it is in its turn now. */
+/* Clear the bit of snd.una, which is in order now. Return false if it was not set. */
 bool roce_ooo_read_consume(struct roce_req *req);
 
 /*
- * Store the READ response @pkt, ahead of req.snd.una but in flight. One that is not as it should be
- * is not there, and its turn will tell. Return: false if it must be redelivered.
+ * Place the data of the READ response @pkt, in flight and after snd.una. A malformed one is
+ * ignored; the READ fails when it arrives in order. Return false if the packet must be redelivered.
  */
 bool roce_ooo_read_place(struct roce_qp *qp, const struct roce_pkt *pkt);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A READ is asked for in pieces, so that what the peer sends for it stays within two windows, and
- * a loss costs as much at most. Pieces lie where they lie, whatever is sent again.
+ * READs are requested in chunks, so that the responses in flight stay within two windows, which
+ * also limits the cost of a loss. The bounds of chunks do not move when they are retransmitted.
  */
 #ifndef ROCE_READ_PIECE_H
 #define ROCE_READ_PIECE_H
@@ -10,10 +10,10 @@
 #include <roce/psn.h>
 #include <roce/qp.h>
 
-/* Packets of a piece. */
+/* Chunk size, packets. */
 #define ROCE_READ_CHUNK_PKTS	128u
 
-/* Where the piece begins that @psn is in. */
+/* Return the first PSN of the chunk that @psn belongs to. */
 static inline u32 roce_chunk_first(const struct roce_send_wqe *wqe, u32 psn)
 {
 	u32 done = (psn - wqe->first_psn) & ROCE_PSN_MASK;
@@ -21,7 +21,7 @@ static inline u32 roce_chunk_first(const struct roce_send_wqe *wqe, u32 psn)
 	return roce_psn_add(wqe->first_psn, done - done % ROCE_READ_CHUNK_PKTS);
 }
 
-/* Packets from @psn to the end of its piece; 1 of what is no READ. */
+/* Return the packets from @psn to the end of its chunk; 1 if @wqe is not a READ. */
 static inline u32 roce_chunk_left(const struct roce_send_wqe *wqe, u32 psn)
 {
 	u32 done = (psn - wqe->first_psn) & ROCE_PSN_MASK;
@@ -30,13 +30,13 @@ static inline u32 roce_chunk_left(const struct roce_send_wqe *wqe, u32 psn)
 	return min(left, ROCE_READ_CHUNK_PKTS - done % ROCE_READ_CHUNK_PKTS);
 }
 
-/* Is @psn the last of a piece, but not of the READ? */
+/* Return true if @psn is the last of a chunk, but not of the READ. */
 static inline bool roce_chunk_ends(const struct roce_send_wqe *wqe, u32 psn)
 {
 	return psn != wqe->last_psn && roce_chunk_left(wqe, psn) == 1;
 }
 
-/* Byte of the READ that the payload of the response @psn begins with. */
+/* Return the offset within the READ of the payload of the response @psn, bytes. */
 static inline u32 roce_read_offset(const struct roce_qp *qp, const struct roce_send_wqe *wqe,
 				   u32 psn)
 {
@@ -44,8 +44,8 @@ static inline u32 roce_read_offset(const struct roce_qp *qp, const struct roce_s
 }
 
 /*
- * Is @pkt as long as the response of its place in the READ, and the last of what was asked for
- * if it has to be? What was asked for in parts may end anywhere else as well.
+ * Return true if @pkt has the length of the response at its PSN, and is a LAST or ONLY exactly if a
+ * request ends there. READs before hole.split_end were requested in parts, which may end anywhere.
  */
 static inline bool roce_read_response_fits(const struct roce_qp *qp,
 					   const struct roce_send_wqe *wqe,
