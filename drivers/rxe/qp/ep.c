@@ -21,7 +21,7 @@
 #define RXE_MIN_QPN 16
 #define RXE_MAX_QPN 0xfffffe /* 0xffffff means multicast (IBTA 10.5.2) */
 
-/* WQEs flushed in one pass, before others have their turn. */
+/* WQEs flushed in one pass before the work item continues: bounds the time with softirqs off. */
 #define RXE_FLUSH_BUDGET 256
 
 /*
@@ -32,18 +32,20 @@
 #define RXE_CWND_BACKLOGGED 128
 #define RXE_CWND_SATURATED 2
 
-/* How often the last acknowledgement, which may have been lost, is repeated when a QP goes. */
+/* Copies of the final ACK of a destroyed QP, which cannot repeat it after a loss. */
 #define RXE_FINAL_ACK_COPIES 5
 
-/* Posting a receive makes no call that could flush it: look, ever less often. */
+/*
+ * State ERR: users post receives without a system call, so the timer polls the ring and flushes
+ * them. The interval doubles from 2 ms to 512 ms.
+ */
 #define RXE_SCAN_MIN_NS (2 * NSEC_PER_MSEC)
 #define RXE_SCAN_MAX_NS (512 * NSEC_PER_MSEC)
 
 /*
- * Deadlines are a round trip or two away, and acknowledgements move them on: where nothing is ever
- * lost, the timer does nothing but cost. For each time that it has fired in vain it may be later by
- * about what that cost, or by an eighth of a round trip; not so late if the peer may be waiting for
- * an acknowledgement of ours.
+ * Timer slack. ACKs usually push the deadline out before the timer fires. Each consecutive early
+ * fire adds 8 us or SRTT/8 of slack, whichever is larger, up to 1 ms (SRTT/2, at least 100 us,
+ * while a delayed ACK is pending).
  */
 #define RXE_TIMER_SLACK_STEP_NS	 8000ull
 #define RXE_TIMER_VAIN_RTT	 8
@@ -54,7 +56,7 @@ static struct workqueue_struct *rxe_ep_wq;
 
 int rxe_ep_init(void)
 {
-	/* Storage may be waiting for these QPs to get memory free. */
+	/* Block devices over RDMA need these QPs to free memory. */
 	rxe_ep_wq = alloc_workqueue("rdma_rxe", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!rxe_ep_wq)
 		return -ENOMEM;
@@ -158,7 +160,7 @@ static noinline_for_stack void rxe_ep_dump(const struct rxe_ep *ep)
 		info.retries_left, info.epsn);
 }
 
-/* The QP's state may have changed from @old. */
+/* Trace a change of state from @old, if there was one. */
 static void rxe_ep_trace_state(struct rxe_ep *ep, u8 old)
 {
 	trace_rxe_qp_state(ep, old);
@@ -242,7 +244,6 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 	return deadline;
 }
 
-/* How late the timer may be. */
 static u64 rxe_ep_timer_slack(const struct rxe_ep *ep)
 {
 	u64 rtt = roce_qp_srtt(&ep->core), most = RXE_TIMER_LATE_NS;
@@ -254,8 +255,8 @@ static u64 rxe_ep_timer_slack(const struct rxe_ep *ep)
 }
 
 /*
- * Deadlines move on with every acknowledgement. The timer is left alone as long
- * as it does not fire too late, and finds out when it does how long it still has.
+ * Arm the timer only if it would fire later than the deadline and its slack. An ACK that moves the
+ * deadline out leaves the timer as it is: it fires early and is then armed for the rest.
  */
 static void rxe_ep_arm(struct rxe_ep *ep)
 {
@@ -271,10 +272,7 @@ static void rxe_ep_arm(struct rxe_ep *ep)
 	hrtimer_start(&ep->timer, ns_to_ktime(deadline), HRTIMER_MODE_ABS_SOFT);
 }
 
-/*
- * A completion was lost, and with it the consumer's count of what is posted (IBTA 10.2.6.4 has
- * the queues end with an affiliated error).
- */
+/* A lost CQE ends the QP with an affiliated error (IBTA 10.2.6.4). */
 static void rxe_ep_fail_cq_overflow(struct rxe_ep *ep)
 {
 	u8 state = ep->core.state;
@@ -395,7 +393,7 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 		state = ep->core.state;
 		ep->timer_early_fires = now < roce_deadline(&ep->core) ? ep->timer_early_fires + 1 :
 									 0;
-		/* What it waits for may be among the packets that wait. */
+		/* The awaited packet may be among those deferred by a page fault. */
 		if (!rxe_page_fault_has_deferred(&ep->fault))
 			roce_timeout(&ep->core, now);
 		rxe_ep_trace_state(ep, state);
@@ -443,7 +441,7 @@ static void rxe_ep_work(struct work_struct *work)
 	ep->events = 0;
 	rxe_ep_run_bh(ep);
 
-	/* rxe_ep_destroy() waits for this work item, and so keeps the QP here. */
+	/* The QP stays valid: rxe_ep_destroy() waits for this work item. */
 	rxe_ep_raise_events(qp, events);
 }
 
@@ -526,7 +524,7 @@ void rxe_ep_free(struct rxe_ep *ep)
 	call_rcu(&ep->rcu, rxe_ep_release_rcu);
 }
 
-/* Packets must not find what has no number: it is only reserved. */
+/* Reserve a QPN without an entry: packets must not find an endpoint that has no QPN yet. */
 static int rxe_ep_reserve_qpn(struct rxe_dev *dev, u32 wanted, u32 *qpn)
 {
 	if (wanted) {
@@ -560,7 +558,7 @@ void rxe_ep_release_wqe(struct roce_send_wqe *wqe)
 	wqe->av = NULL;
 }
 
-/* What has been sent holds nothing any more, what has been flushed may. */
+/* Drop the destination references of flushed send WQEs. */
 static void rxe_ep_release_wqes(struct rxe_ep *ep)
 {
 	u32 i;
@@ -590,7 +588,7 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 	__skb_queue_head_init(&skbs);
 	rxe_ep_lock_bh(ep);
 	rxe_ep_build_final_acks(ep, &skbs);
-	/* Lets go of received packets as well. */
+	/* Also releases the packets in the reorder queue. */
 	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_RESET },
 		    ROCE_QP_STATE);
 	rxe_page_fault_purge(ep);

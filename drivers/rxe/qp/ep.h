@@ -1,7 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Endpoints: the part of a QP that packets and timers reach. It outlives the
- * verbs object by an RCU grace period, so that destroying a QP waits for nobody.
+ * Endpoint: the part of a QP that packets and timers reach. It outlives the verbs object by an RCU
+ * grace period, so that destroying a QP does not wait for receivers.
+ *
+ * Lock order, outermost first:
+ *
+ *	rtnl_lock, rxe_links_lock (verbs/link.c): device and interface; sleep
+ *	rxe_qp.modify: attributes of a QP; sleeps
+ *	rxe_ep.lock: bottom halves off; one endpoint at a time
+ *	rxe_cq.lock, rxe_srq.lock, rxe_mem.lock, the lock of struct rxe_tx_sched: inside rxe_ep.lock
+ *
+ * rxe_ep.lock is dropped while packets are handed to the network stack, which may call rxe_ep_rx()
+ * before it returns. The transmit scheduler drops its own lock to resume an endpoint.
+ *
+ * What runs asynchronously, and what stops it:
+ *
+ *	@timer: armed by rxe_ep_run_unlock(); rxe_ep_destroy() cancels it
+ *	@work: queued when a budget ends or an event is pending; rxe_ep_destroy() cancels it
+ *	@fault: queued when a page fault defers packets or WQEs; rxe_ep_destroy() cancels it
+ *	@waiter: queued in the transmit scheduler; rxe_ep_destroy() removes it
+ *	packets: found under RCU; @dead stops them, the grace period frees the endpoint
+ *
+ * The first four are started with the lock held and @dead false, so none starts after
+ * rxe_ep_destroy() has set @dead. When the process exits or the device is unregistered (interface
+ * or network namespace removed, module unloaded), ib_core destroys the QP: rxe_ep_destroy() runs.
  */
 #ifndef RXE_EP_H
 #define RXE_EP_H
@@ -24,29 +46,27 @@ struct rxe_qp;
 
 /**
  * struct rxe_ep - an endpoint
- * @lock: protects the endpoint; taken with bottom halves off
+ * @lock: protects all fields; taken with bottom halves off
  * @qp: the verbs object; NULL once @dead
- * @cq_full: a completion found no room, with which the QP ends
- * @core: the transport's state; the arrays it points to belong to the endpoint
- * @flow: the endpoint as a sender; @flow.dev is valid under RCU until @dead is seen
- * @timer: fires at roce_deadline(@core), a little later, or before and looks again
- * @timer_at: when @timer is going to fire, ROCE_NEVER if it is not armed
- * @timer_early_fires: how often it has fired in vain, since it last did not
- * @err_poll_ns: in state ERR: until the next look for receives posted late
- * @work: continues where a budget ended, and raises @events
+ * @cq_full: a CQE was lost because the CQ was full: the QP goes to state ERR
+ * @core: state of the transport; the endpoint owns the arrays that it points to
+ * @flow: the endpoint as a sender; @flow.dev is valid under RCU until @dead is set
+ * @timer: fires at roce_deadline(@core) or later by rxe_ep_timer_slack(). If the deadline has moved
+ *	since it was armed, it fires early and is armed again
+ * @timer_at: expiry of @timer, ns of CLOCK_MONOTONIC; ROCE_NEVER if it is not armed
+ * @timer_early_fires: consecutive early fires of @timer
+ * @err_poll_ns: state ERR of a user's QP: interval to the next poll of the receive queue, ns
+ * @work: continues after a budget ended, and raises @events
  * @fault: page-in of memory, and the packets deferred until it ends
  * @mem_cache: reference to the memory that was accessed last
  * @waiter: entry in the transmit scheduler of the device
- * @events: bits of enum roce_event that the consumer is to be told
- * @cwnd_limited_by_txq: the window's limit is inflight_skbs_per_qp_high, or the interface's room,
- *	for the counters
- * @sending: a context is between roce_tx() and handing the packets to the
- *	stack; it looks again before it leaves, so that one context at a time
- *	sends for an endpoint and packets stay in order
- * @dead: destroyed; nothing but @lock and @dead may be used
- *
- * One context at a time transmits, without holding @lock while it calls into the
- * network stack (which may come back into the receive path at once).
+ * @events: bit mask of enum roce_event to be reported to the consumer by @work
+ * @cwnd_limited_by_txq: the congestion window is bounded by inflight_skbs_per_qp_high or by the
+ *	backlog of the txq: stalls are counted in wait_skb instead of wait_psn
+ * @sending: a context is in rxe_ep_send(), which drops @lock to hand packets to the stack. Other
+ *	contexts leave sending to it, so that packets stay in order
+ * @dead: rxe_ep_destroy() has run: only @lock and @dead may be used
+ * @rcu: frees the endpoint after a grace period
  */
 struct rxe_ep {
 	spinlock_t lock;
@@ -74,25 +94,29 @@ static inline struct rxe_ep *to_rxe_ep(struct roce_qp *core)
 	return container_of(core, struct rxe_ep, core);
 }
 
-/* Context: bottom halves off. */
+/* Add @n to the counter @what. Context: bottom halves off, RCU read lock held. */
 static inline void rxe_ep_count(struct rxe_ep *ep, enum rxe_counter what, u64 n)
 {
 	rxe_tx_count(&ep->flow, what, n);
 }
 
-/* Once for the module. rxe_ep_exit() also waits for memory being freed by RCU. */
+/*
+ * Create and destroy the module's workqueue. rxe_ep_exit() waits for the RCU callbacks that free
+ * endpoints. Context: process. Return: 0 or -ENOMEM.
+ */
 int rxe_ep_init(void);
 void rxe_ep_exit(void);
 
 /**
- * rxe_ep_alloc() - an endpoint in state RESET, not yet reachable
+ * rxe_ep_alloc() - allocate an endpoint in state RESET, without a QPN
  * @dev: device
  * @service: ROCE_OP_RC, ROCE_OP_UC, ROCE_OP_UD or ROCE_RAW
- * @sq_slots: send WQEs, a power of two
- * @sq_stride: bytes of each of them
- * @max_recv_sge: SGEs of the receive WQE in use
+ * @sq_slots: slots of the send queue, a power of two
+ * @sq_stride: size of a send WQE, bytes
+ * @max_recv_sge: maximum SGEs of a receive WQE
  *
- * Return: the endpoint, to be released by rxe_ep_free(); NULL: no memory.
+ * Context: process; may sleep.
+ * Return: the endpoint, to be freed by rxe_ep_free(), or NULL: no memory.
  */
 struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 sq_stride,
 			    u32 max_recv_sge);
@@ -108,17 +132,16 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
  */
 int rxe_ep_prepare_sq(struct rxe_ep *ep);
 
-/* Release the endpoint, once no RCU reader can hold it any more. */
+/* Free the endpoint after an RCU grace period. Does not sleep. */
 void rxe_ep_free(struct rxe_ep *ep);
 
 /**
- * rxe_ep_publish() - give the endpoint a QPN and let packets find it
- * @ep: endpoint whose QPN is not set
+ * rxe_ep_publish() - assign a QPN and make the endpoint visible to received packets
+ * @ep: endpoint without a QPN
  * @qp: the verbs object
- * @qpn: which QPN; 0: any that is free
+ * @qpn: the QPN; 0: any free one, unpredictable and not reused soon (IBTA 10.2.4.4, id_alloc.h)
  *
- * QPNs are not soon used again (IBTA 10.2.4.4), nor known beforehand: ids.h.
- *
+ * Context: process; may sleep.
  * Return: 0, -ENOMEM, -ENOSPC with all QPNs in use, or -EBUSY if @qpn is.
  */
 int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn);
@@ -127,31 +150,36 @@ int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn);
  * rxe_ep_destroy() - undo rxe_ep_publish()
  * @ep: endpoint
  *
- * When it returns, neither packets, timers nor the work item touch the verbs
- * object. Context: process; waits for a running timer or event handler only.
+ * When it returns, no packet, timer or work item uses the verbs object.
+ *
+ * Context: process; sleeps until a running timer, page-in or event handler of the endpoint ends.
  */
 void rxe_ep_destroy(struct rxe_ep *ep);
 
 /**
- * rxe_ep_find() - the endpoint of a QPN
- * Context: RCU read lock held, which is what keeps the result alive.
+ * rxe_ep_find() - look up an endpoint by QPN
+ * @dev: device
+ * @qpn: the QPN
+ *
+ * Context: RCU read lock held; it keeps the result valid.
+ * Return: the endpoint or NULL.
  */
 struct rxe_ep *rxe_ep_find(struct rxe_dev *dev, u32 qpn);
 
 /**
- * rxe_ep_rx() - hand received packets to an endpoint, and send what they cause
+ * rxe_ep_rx() - process received packets and send the responses
  * @ep: the endpoint
- * @pkts: parsed, ICRC and P_Key checked, all for this endpoint; pkt->cookie is
- *	the skb, payload_off counts from its data pointer: see rcv.h
- * @n: how many
+ * @pkts: packets for this endpoint, parsed, with ICRC and P_Key verified; pkt->cookie is the skb,
+ *	payload_off is relative to its data pointer
+ * @n: number of packets
  *
  * Context: softirq or bottom halves off, RCU read lock held.
  */
 void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n);
 
 /**
- * rxe_ep_run_unlock() - send what there is to send, flush, publish indices, arm the timer
- * @ep: the endpoint, not dead; its lock is held and is released by this function
+ * rxe_ep_run_unlock() - send, flush WQEs, publish ring indices, arm the timer, unlock
+ * @ep: the endpoint; its lock is held and is released by this function
  *
  * Context: bottom halves off, RCU read lock held.
  */
@@ -164,7 +192,7 @@ void rxe_ep_run_unlock(struct rxe_ep *ep) __releases(&ep->lock);
  */
 void rxe_ep_release_wqe(struct roce_send_wqe *wqe);
 
-/* The same pair for a context that is in no softirq. */
+/* Lock and unlock, or run and unlock, in process context. */
 static inline void rxe_ep_lock_bh(struct rxe_ep *ep) __acquires(&ep->lock)
 {
 	local_bh_disable();
@@ -187,14 +215,13 @@ static inline void rxe_ep_run_bh(struct rxe_ep *ep) __releases(&ep->lock)
 }
 
 /*
- * The pair for verbs of the kernel's users, who may have interrupts off, as connection management
- * has when it sends: softirqs must not run then, so that what there is to be done is left to the
- * work item.
+ * Lock, and run and unlock, in verbs of kernel consumers, which may be called with interrupts off
+ * (ib_cm posts MADs so). Softirqs must not be enabled then, so the work item does the rest.
  */
 void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock);
 void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock) __releases(RCU);
 
-/* How the transport reaches memory and the consumer (ep_ops.c). */
+/* Operations table of the transport (transport_ops.c). */
 extern const struct roce_ops rxe_ep_ops;
 
 #endif
