@@ -56,7 +56,7 @@ struct rxe_dev;
 	COUNTER(XMIT_HARD_STALL, "xmit_hard_stall")	/* packets queued: txq stopped */          \
 	/* our own */                                                                              \
 	LOSS(TIMEOUT, "timeout_retry", TIMEOUT, "timeout")                                         \
-	LOSS(SENT_TWICE, "sent_twice", TAIL_DUP, "last packet sent twice")                         \
+	LOSS(SENT_TWICE, "sent_twice", TAIL_DUP, "tail duplicate")                         \
 	TRANSPORT(GHOST_ACK, "drop_ghost_ack", GHOST_ACK)                                          \
 	COUNTER(HELD, "held_request")		/* requests buffered in the reorder queue */       \
 	COUNTER(DROP_ICRC, "drop_icrc")                                                            \

@@ -167,7 +167,7 @@ TRACE_EVENT(rxe_timer,
 	TP_printk("dev=%s qpn=%u state=%s %s", __entry->dev, __entry->qpn,
 		  rxe_show_state(__entry->state),
 		  __entry->deadline == ROCE_NEVER ? "nothing awaited" :
-		  __entry->now < __entry->deadline ? "early" : "due")
+		  __entry->now < __entry->deadline ? "early fire" : "due")
 );
 
 /* clang-format on */
