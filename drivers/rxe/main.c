@@ -14,7 +14,7 @@ static int __init rxe_init(void)
 	int err;
 
 	rxe_crc_init();
-	rxe_intake_start();
+	rxe_gro_bypass_start();
 	err = rxe_ep_init();
 	if (err)
 		return err;
@@ -41,7 +41,7 @@ err_exit_ep:
 static void __exit rxe_exit(void)
 {
 	rxe_link_exit();
-	rxe_intake_stop();
+	rxe_gro_bypass_stop();
 	rxe_net_exit();
 	rxe_prefetch_stop();
 	rxe_ep_exit();

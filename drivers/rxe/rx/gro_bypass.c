@@ -60,7 +60,7 @@ struct rxe_bypass_queue {
 
 static DEFINE_PER_CPU(struct rxe_bypass_queue, rxe_bypass_queue);
 
-static struct sk_buff *rxe_intake_detach(struct rxe_bypass_queue *in, u32 *n)
+static struct sk_buff *rxe_gro_bypass_detach(struct rxe_bypass_queue *in, u32 *n)
 {
 	struct sk_buff *skbs;
 
@@ -74,13 +74,13 @@ static struct sk_buff *rxe_intake_detach(struct rxe_bypass_queue *in, u32 *n)
 	return skbs;
 }
 
-static void rxe_intake_receive(struct rxe_bypass_queue *in)
+static void rxe_gro_bypass_receive(struct rxe_bypass_queue *in)
 {
 	struct net_device *ndev;
 	struct sk_buff *skbs;
 	u32 n;
 
-	skbs = rxe_intake_detach(in, &n);
+	skbs = rxe_gro_bypass_detach(in, &n);
 	if (!skbs)
 		return;
 	ndev = skbs->dev;
@@ -88,13 +88,13 @@ static void rxe_intake_receive(struct rxe_bypass_queue *in)
 	dev_put(ndev);
 }
 
-static void rxe_intake_tasklet(struct tasklet_struct *t)
+static void rxe_gro_bypass_tasklet(struct tasklet_struct *t)
 {
-	rxe_intake_receive(container_of(t, struct rxe_bypass_queue, tasklet));
+	rxe_gro_bypass_receive(container_of(t, struct rxe_bypass_queue, tasklet));
 }
 
 /* False: the list is full, or another interface's. */
-static bool rxe_intake_append(struct rxe_bypass_queue *in, struct sk_buff *skb)
+static bool rxe_gro_bypass_append(struct rxe_bypass_queue *in, struct sk_buff *skb)
 {
 	bool fits;
 
@@ -114,20 +114,20 @@ static bool rxe_intake_append(struct rxe_bypass_queue *in, struct sk_buff *skb)
 }
 
 /* GRO still notes something in the buffer taken last: only those before it may go. */
-static void rxe_intake_put(struct sk_buff *skb)
+static void rxe_gro_bypass_insert(struct sk_buff *skb)
 {
 	struct rxe_bypass_queue *in = this_cpu_ptr(&rxe_bypass_queue);
 
 	skb->next = NULL;
-	while (!rxe_intake_append(in, skb))
-		rxe_intake_receive(in);
+	while (!rxe_gro_bypass_append(in, skb))
+		rxe_gro_bypass_receive(in);
 }
 
 /*
  * Its lengths are those of one packet, or of segments; there may be padding behind one. What they
  * are behind the UDP header is checked when it is received.
  */
-static bool rxe_intake_has_lengths(const struct rxe_gro_pkt *pkt)
+static bool rxe_gro_bypass_has_lengths(const struct rxe_gro_pkt *pkt)
 {
 	const struct ipv6hdr *ip6 = (const void *)pkt->headers;
 	const struct iphdr *ip4 = (const void *)pkt->headers;
@@ -145,13 +145,13 @@ static bool rxe_intake_has_lengths(const struct rxe_gro_pkt *pkt)
 }
 
 /* GRO checks no checksum of what it is not going to join. */
-static bool rxe_intake_checked(const struct sk_buff *skb, const struct udphdr *udp)
+static bool rxe_gro_bypass_checked(const struct sk_buff *skb, const struct udphdr *udp)
 {
 	return !udp->check || !NAPI_GRO_CB(skb)->flush || skb_csum_unnecessary(skb);
 }
 
 /* To this host, or to one that the interface listens for as well? Its type may not be set yet. */
-static bool rxe_intake_for_us(const struct sk_buff *skb)
+static bool rxe_gro_bypass_for_us(const struct sk_buff *skb)
 {
 	return skb->pkt_type == PACKET_HOST && !skb_vlan_tag_present(skb) &&
 	       ether_addr_equal(eth_hdr(skb)->h_dest, skb->dev->dev_addr);
@@ -161,9 +161,9 @@ static enum rxe_bypass_veto rxe_gro_bypass_veto(const struct rxe_gro_pkt *pkt)
 {
 	const struct sk_buff *skb = pkt->skb;
 
-	if (!rxe_intake_has_lengths(pkt))
+	if (!rxe_gro_bypass_has_lengths(pkt))
 		return RXE_VETO_LENGTH;
-	if (!rxe_intake_checked(skb, rxe_gro_udp(pkt)))
+	if (!rxe_gro_bypass_checked(skb, rxe_gro_udp(pkt)))
 		return RXE_VETO_CSUM;
 	if (skb->destructor || skb_has_frag_list(skb) || !skb_frags_readable(skb))
 		return RXE_VETO_SKB;
@@ -171,7 +171,7 @@ static enum rxe_bypass_veto rxe_gro_bypass_veto(const struct rxe_gro_pkt *pkt)
 		return RXE_VETO_ICRC_OFFLOAD;
 	if (!rxe_demux_match_iif(skb, pkt->headers, rxe_gro_qpn(pkt)))
 		return RXE_VETO_NO_QP;
-	if (!rxe_intake_for_us(skb))
+	if (!rxe_gro_bypass_for_us(skb))
 		return RXE_VETO_LINK_ADDR;
 	return rxe_bypass_rx_veto(skb, pkt->ip_len == sizeof(struct ipv6hdr));
 }
@@ -207,11 +207,11 @@ bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt)
 	if (veto || !pskb_may_pull(pkt->skb, pkt->ip_len + sizeof(struct udphdr)))
 		return false;
 	skb_set_transport_header(pkt->skb, pkt->ip_len);
-	rxe_intake_put(pkt->skb);
+	rxe_gro_bypass_insert(pkt->skb);
 	return true;
 }
 
-void rxe_intake_start(void)
+void rxe_gro_bypass_start(void)
 {
 	struct rxe_bypass_queue *in;
 	int cpu;
@@ -220,11 +220,11 @@ void rxe_intake_start(void)
 		in = per_cpu_ptr(&rxe_bypass_queue, cpu);
 		spin_lock_init(&in->lock);
 		in->last = &in->first;
-		tasklet_setup(&in->tasklet, rxe_intake_tasklet);
+		tasklet_setup(&in->tasklet, rxe_gro_bypass_tasklet);
 	}
 }
 
-void rxe_intake_stop(void)
+void rxe_gro_bypass_stop(void)
 {
 	int cpu;
 

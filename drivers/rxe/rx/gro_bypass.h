@@ -3,16 +3,16 @@
  * Packets taken out of the interface's GRO, past the network stack. What is taken in one poll of
  * the interface is received together, once the poll is over.
  */
-#ifndef RXE_INTAKE_H
-#define RXE_INTAKE_H
+#ifndef RXE_GRO_BYPASS_H
+#define RXE_GRO_BYPASS_H
 
 #include <linux/types.h>
 
 struct rxe_gro_pkt;
 
-/* Once for the module; rxe_intake_stop() when nothing can be taken any more. */
-void rxe_intake_start(void);
-void rxe_intake_stop(void);
+/* Once for the module; rxe_gro_bypass_stop() when nothing can be taken any more. */
+void rxe_gro_bypass_start(void);
+void rxe_gro_bypass_stop(void);
 
 /**
  * rxe_gro_bypass() - take a buffer, if it is for an endpoint and the stack would change nothing

@@ -40,7 +40,7 @@ static bool rxe_nf_hook_ct_confirmed(const struct sk_buff *skb)
 }
 #endif
 
-static bool rxe_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
+static bool rxe_nf_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 {
 	if (!rxe_rcv_has_segments(skb) || protocol != IPPROTO_UDP ||
 	    skb_network_header_len(skb) != ip_len ||
@@ -54,7 +54,7 @@ static bool rxe_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 }
 
 /* What was taken out of the stack, for a queue to user space, is put back by a process. */
-static unsigned int rxe_hook_take(struct sk_buff *skb)
+static unsigned int rxe_nf_hook_take(struct sk_buff *skb)
 {
 	local_bh_disable();
 	rxe_rcv_gso(skb);
@@ -62,34 +62,36 @@ static unsigned int rxe_hook_take(struct sk_buff *skb)
 	return NF_STOLEN;
 }
 
-static unsigned int rxe_hook_v4(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+static unsigned int rxe_nf_hook_v4(void *priv, struct sk_buff *skb,
+				   const struct nf_hook_state *state)
 {
 	if (!skb_is_gso(skb) ||
-	    !rxe_hook_wanted(skb, ip_hdr(skb)->protocol, sizeof(struct iphdr)) ||
+	    !rxe_nf_hook_wanted(skb, ip_hdr(skb)->protocol, sizeof(struct iphdr)) ||
 	    !xfrm4_policy_check(NULL, XFRM_POLICY_IN, skb))
 		return NF_ACCEPT;
-	return rxe_hook_take(skb);
+	return rxe_nf_hook_take(skb);
 }
 
-static unsigned int rxe_hook_v6(void *priv, struct sk_buff *skb, const struct nf_hook_state *state)
+static unsigned int rxe_nf_hook_v6(void *priv, struct sk_buff *skb,
+				   const struct nf_hook_state *state)
 {
 	if (!skb_is_gso(skb) ||
-	    !rxe_hook_wanted(skb, ipv6_hdr(skb)->nexthdr, sizeof(struct ipv6hdr)) ||
+	    !rxe_nf_hook_wanted(skb, ipv6_hdr(skb)->nexthdr, sizeof(struct ipv6hdr)) ||
 	    !xfrm6_policy_check(NULL, XFRM_POLICY_IN, skb))
 		return NF_ACCEPT;
-	return rxe_hook_take(skb);
+	return rxe_nf_hook_take(skb);
 }
 
-static const struct nf_hook_ops rxe_hooks[] = {
+static const struct nf_hook_ops rxe_nf_hooks[] = {
 	{
-		.hook = rxe_hook_v4,
+		.hook = rxe_nf_hook_v4,
 		.priv = &rxe_nf_hook_tag,
 		.pf = NFPROTO_IPV4,
 		.hooknum = NF_INET_LOCAL_IN,
 		.priority = INT_MAX,
 	},
 	{
-		.hook = rxe_hook_v6,
+		.hook = rxe_nf_hook_v6,
 		.priv = &rxe_nf_hook_tag,
 		.pf = NFPROTO_IPV6,
 		.hooknum = NF_INET_LOCAL_IN,
@@ -97,12 +99,12 @@ static const struct nf_hook_ops rxe_hooks[] = {
 	},
 };
 
-int rxe_hook_register(struct net *net)
+int rxe_nf_hook_register(struct net *net)
 {
-	return nf_register_net_hooks(net, rxe_hooks, ARRAY_SIZE(rxe_hooks));
+	return nf_register_net_hooks(net, rxe_nf_hooks, ARRAY_SIZE(rxe_nf_hooks));
 }
 
-void rxe_hook_unregister(struct net *net)
+void rxe_nf_hook_unregister(struct net *net)
 {
-	nf_unregister_net_hooks(net, rxe_hooks, ARRAY_SIZE(rxe_hooks));
+	nf_unregister_net_hooks(net, rxe_nf_hooks, ARRAY_SIZE(rxe_nf_hooks));
 }

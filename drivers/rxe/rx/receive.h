@@ -2,8 +2,8 @@
 /*
  * From received socket buffers to packets for endpoints.
  */
-#ifndef RXE_RCV_H
-#define RXE_RCV_H
+#ifndef RXE_RECEIVE_H
+#define RXE_RECEIVE_H
 
 #include <linux/types.h>
 

@@ -69,7 +69,7 @@ static int rxe_sock_open_net(struct net *net)
 			goto err_close_sock4;
 		sock6 = NULL;
 	}
-	err = rxe_hook_register(net);
+	err = rxe_nf_hook_register(net);
 	if (err)
 		goto err_close_sock6;
 	rxe_net(net)->sock4 = sock4;
@@ -87,7 +87,7 @@ static void rxe_sock_close_net(struct net *net)
 {
 	struct rxe_net *rn = rxe_net(net);
 
-	rxe_hook_unregister(net);
+	rxe_nf_hook_unregister(net);
 	rxe_sock_close(rn->sock6);
 	rxe_sock_close(rn->sock4);
 	rn->sock6 = NULL;
