@@ -239,7 +239,7 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 
 	if (rxe_page_fault_has_deferred(&ep->fault))
 		deadline = ROCE_NEVER;
-	if (ep->core.state == ROCE_ERR && ep->qp->user)
+	if (ep->core.state == ROCE_ERR && ep->flow.user)
 		deadline = min(deadline, ktime_get_ns() + ep->err_poll_ns);
 	return deadline;
 }
@@ -254,6 +254,13 @@ static u64 rxe_ep_timer_slack(const struct rxe_ep *ep)
 		   most);
 }
 
+static u64 rxe_ep_timer_expires(const struct rxe_ep *ep)
+{
+	return hrtimer_is_queued((struct hrtimer *)&ep->timer) ?
+		       ktime_to_ns(hrtimer_get_expires(&ep->timer)) :
+		       ROCE_NEVER;
+}
+
 /*
  * Arm the timer only if it would fire later than the deadline and its slack. An ACK that moves the
  * deadline out leaves the timer as it is: it fires early and is then armed for the rest.
@@ -265,10 +272,9 @@ static void rxe_ep_arm(struct rxe_ep *ep)
 	if (ep->core.state != ROCE_ERR)
 		ep->err_poll_ns = RXE_SCAN_MIN_NS;
 	deadline = rxe_ep_deadline(ep);
-	if (deadline == ROCE_NEVER || deadline + late >= ep->timer_at)
+	if (deadline == ROCE_NEVER || deadline + late >= rxe_ep_timer_expires(ep))
 		return;
 	deadline += late;
-	ep->timer_at = deadline;
 	hrtimer_start(&ep->timer, ns_to_ktime(deadline), HRTIMER_MODE_ABS_SOFT);
 }
 
@@ -386,7 +392,6 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 	if (ep->dead) {
 		spin_unlock(&ep->lock);
 	} else {
-		ep->timer_at = ROCE_NEVER;
 		ep->err_poll_ns = min_t(u64, 2 * ep->err_poll_ns, RXE_SCAN_MAX_NS);
 		now = ktime_get_ns();
 		trace_rxe_timer(ep, now);
@@ -495,7 +500,6 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	ep->flow.mem_cache = &ep->mem_cache;
 	ep->core.sq.mask = sq_slots - 1;
 	ep->core.sq.stride = sq_stride;
-	ep->timer_at = ROCE_NEVER;
 	ep->err_poll_ns = RXE_SCAN_MIN_NS;
 	hrtimer_setup(&ep->timer, rxe_ep_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	INIT_WORK(&ep->work, rxe_ep_work);

@@ -53,7 +53,6 @@ struct rxe_qp;
  * @flow: the endpoint as a sender; @flow.dev is valid under RCU until @dead is set
  * @timer: fires at roce_deadline(@core) or later by rxe_ep_timer_slack(). If the deadline has moved
  *	since it was armed, it fires early and is armed again
- * @timer_at: expiry of @timer, ns of CLOCK_MONOTONIC; ROCE_NEVER if it is not armed
  * @timer_early_fires: consecutive early fires of @timer
  * @err_poll_ns: state ERR of a user's QP: interval to the next poll of the receive queue, ns
  * @work: continues after a budget ended, and raises @events
@@ -74,7 +73,6 @@ struct rxe_ep {
 	struct roce_qp core;
 	struct rxe_tx_flow flow;
 	struct hrtimer timer;
-	u64 timer_at;
 	u32 timer_early_fires;
 	u64 err_poll_ns;
 	struct work_struct work;

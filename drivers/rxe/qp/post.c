@@ -302,7 +302,7 @@ int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct 
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
 	int err = 0;
 
-	if (qp->user) {
+	if (qp->ep->flow.user) {
 		if (!wr)
 			return rxe_doorbell(qp);
 		*bad_wr = wr;
@@ -333,7 +333,7 @@ int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct 
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
 	int err = 0;
 
-	if (qp->user || qp->srq) {
+	if (qp->ep->flow.user || qp->srq) {
 		*bad_wr = wr;
 		return -EOPNOTSUPP;
 	}

@@ -30,7 +30,6 @@ struct rxe_srq;
  * @srq: shared receive queue, or NULL
  * @rules: what WQEs may ask for
  * @cap: capacities as reported to the consumer
- * @user: @sq and @rq are a user's
  * @sqd_notify: the consumer wants to know when the send queue has drained
  * @modify: serialises changes of attributes
  * @av: address vector, for queries; holds no reference to its GID
@@ -50,7 +49,6 @@ struct rxe_qp {
 	struct rxe_srq *srq;
 	struct rxe_wqe_limits rules;
 	struct ib_qp_cap cap;
-	bool user;
 	bool sqd_notify;
 	struct mutex modify;
 	struct rdma_ah_attr av;
@@ -75,7 +73,7 @@ static inline void rxe_qp_publish_sq(struct rxe_qp *qp)
 {
 	u32 cons = qp->ep->core.sq.cons;
 
-	if (!qp->user || qp->sq.index == cons)
+	if (!qp->ep->flow.user || qp->sq.index == cons)
 		return;
 	qp->sq.index = cons;
 	rxe_ring_publish_consumer(&qp->sq);

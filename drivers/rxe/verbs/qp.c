@@ -151,24 +151,25 @@ static void rxe_qp_destroy_rings(struct rxe_qp *qp)
 {
 	if (!qp->srq)
 		rxe_ring_destroy(&qp->rq);
-	if (qp->user)
+	if (qp->ibqp.uobject)
 		rxe_ring_destroy(&qp->sq);
 }
 
 static int rxe_qp_init_ep(struct rxe_qp *qp, struct rxe_dev *dev)
 {
-	u32 slots = qp->user ? qp->sq.mask + 1 : roundup_pow_of_two(max(qp->cap.max_send_wr, 1u));
+	bool user = qp->ibqp.uobject;
+	u32 slots = user ? qp->sq.mask + 1 : roundup_pow_of_two(max(qp->cap.max_send_wr, 1u));
 
 	qp->ep = rxe_ep_alloc(dev, qp->rules.service, slots, rxe_wqe_stride(&qp->rules),
 			      qp->rules.max_recv_sge);
 	if (!qp->ep)
 		return -ENOMEM;
-	qp->ep->flow.user = qp->user;
+	qp->ep->flow.user = user;
 	qp->ep->core.srq = qp->srq;
 	/* Kernel consumers invalidate keys soon after, which waits for acknowledgements. */
-	qp->ep->core.ackreq_deferral = qp->user;
+	qp->ep->core.ackreq_deferral = user;
 	/* Kernel consumers post where there is no waiting for memory. */
-	if (!qp->user && rxe_ep_prepare_sq(qp->ep)) {
+	if (!user && rxe_ep_prepare_sq(qp->ep)) {
 		rxe_ep_free(qp->ep);
 		return -ENOMEM;
 	}
@@ -210,7 +211,6 @@ int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_ud
 		return err;
 
 	mutex_init(&qp->modify);
-	qp->user = udata;
 	qp->scq = to_rxe_cq(init->send_cq);
 	qp->rcq = to_rxe_cq(init->recv_cq);
 	qp->cap = init->cap;

@@ -146,7 +146,7 @@ static void rxe_qp_restart_rings(struct rxe_qp *qp)
 {
 	struct roce_sq *sq = &qp->ep->core.sq;
 
-	if (qp->user) {
+	if (qp->ep->flow.user) {
 		sq->prod = rxe_ring_user_producer(&qp->sq);
 		sq->next = sq->prod;
 		sq->cons = sq->prod;
