@@ -40,8 +40,10 @@ module_build()
 		rsync -a --delete --exclude='*.o' --exclude='*.ko' --exclude='*.mod*' --exclude='.*' \
 			--exclude='Module.symvers' --exclude='modules.order' \
 			"$repo"/{Kbuild,drivers,include,scripts} "$dir/"
+		# Callers may have errexit off, and an older module may be there.
+		rm -f "$dir/rdma_rxe.ko"
 		module_make "$kernel" "$dir" "$@" >&2
-	)
+	) || die "rdma_rxe.ko does not build for $kernel in $dir"
 	[[ -s $dir/rdma_rxe.ko ]] || die "no rdma_rxe.ko for $kernel came out of $dir"
 	echo "$dir/rdma_rxe.ko"
 }
@@ -56,8 +58,9 @@ kmod_build()
 	(
 		take_lock "kmod-$(basename "$(dirname "$(module_dir "$kernel")")")-$kernel"
 		rsync -a "$repo/tests/kmod/$name/" "$dir/"
+		rm -f "$dir/$name.ko"
 		module_make "$kernel" "$dir" >&2
-	)
+	) || die "$name.ko does not build for $kernel in $dir"
 	[[ -s $dir/$name.ko ]] || die "no $name.ko for $kernel came out of $dir"
 	echo "$dir/$name.ko"
 }
