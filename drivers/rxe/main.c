@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Module init and exit of rdma_rxe.
+ *
+ * Both follow one order: the objects that packets and user calls use are created before the first
+ * device can be added, and destroyed after the last device is gone.
+ */
 #include <linux/module.h>
 #include <rdma/rdma_netlink.h>
 
@@ -40,10 +46,12 @@ err_exit_ep:
 
 static void __exit rxe_exit(void)
 {
+	/* Unregisters all devices, which destroys their QPs and detaches them from interfaces. */
 	rxe_link_exit();
 	rxe_gro_bypass_stop();
 	rxe_net_exit();
 	rxe_prefetch_stop();
+	/* Waits for the RCU callbacks that free endpoints: their code is in this module. */
 	rxe_ep_exit();
 }
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters of a device: names in hw_counters, mapping from the transport's counts, sums.
+ */
 #include <linux/bits.h>
 #include <linux/build_bug.h>
 #include <linux/kernel.h>

@@ -79,7 +79,7 @@ enum rxe_counter {
 	RXE_COUNTER_TABLE(RXE_COUNTER_ENUM, RXE_COUNTER_ENUM, RXE_COUNTER_ENUM) RXE_COUNTERS
 };
 
-/* For the rows of RXE_COUNTER_TABLE that a user of it leaves out. */
+/* Expands to nothing, for the kinds of rows of RXE_COUNTER_TABLE that are to be left out. */
 #define RXE_COUNTER_SKIP(...)
 
 /**
@@ -110,7 +110,7 @@ extern const u8 rxe_counter_of_roce[ROCE_COUNTS];
  * rxe_counters_add_bh() - add to a counter of the data path
  * @counters: counter set of a device or of bound QPs
  * @what: the counter
- * @n: how much
+ * @n: increment
  *
  * Context: bottom halves off.
  */
@@ -124,7 +124,7 @@ static inline void rxe_counters_add_bh(struct rxe_counters __percpu *counters,
  * rxe_count() - add to a counter of a device
  * @dev: the device
  * @what: the counter
- * @n: how much
+ * @n: increment
  *
  * Context: any but hard interrupts.
  */
@@ -150,7 +150,10 @@ u64 rxe_counters_sum(const struct rxe_counters __percpu *counters, enum rxe_coun
  */
 u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what);
 
-/* ib_device_ops. Context: process. */
+/*
+ * ib_device_ops: allocate and read the counters of the port. Context: process; may sleep.
+ * Return: NULL if there is no memory; the number of counters, or -EINVAL for @port 0.
+ */
 struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port);
 int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * CRC-32 dispatch: static calls to the implementation that rxe_crc_init() has selected.
+ */
 #include <linux/jump_label.h>
 #include <linux/ktime.h>
 #include <linux/static_call.h>
@@ -8,9 +11,10 @@
 #include "base/params.h"
 #include "base/simd.h"
 
-/* For fewer bytes than this no section is begun. */
+/* Bytes below which no SIMD section begins: entering it would cost as much as it saves. */
 #define MIN_SIMD_BYTES 256
 
+/* Benchmark at module load: the best of TRIALS CRCs of TRIAL_LEN bytes. */
 #define TRIALS	  8
 #define TRIAL_LEN 4096
 
@@ -49,7 +53,7 @@ u32 rxe_crc32_copy(const struct rxe_crc *c, u32 crc, void *to, const void *from,
 	return roce_crc32_copy(crc, to, from, len);
 }
 
-/* Nanoseconds that a CRC takes at best. */
+/* Return the shortest duration of a CRC of TRIAL_LEN bytes, ns: interrupts only add to it. */
 static u64 __init rxe_crc_time(u32 (*crc32)(u32 crc, const void *buf, size_t len))
 {
 	static u8 __initdata buf[TRIAL_LEN];
@@ -64,7 +68,7 @@ static u64 __init rxe_crc_time(u32 (*crc32)(u32 crc, const void *buf, size_t len
 	return best;
 }
 
-/* An emulated processor has the instructions, but may be slower with them than without. */
+/* Measured, because an emulated CPU may run the vector instructions slower than the tables. */
 static bool __init rxe_crc_simd_is_faster(u32 (*crc32)(u32 crc, const void *buf, size_t len))
 {
 	u64 time;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The RDMA device of one network interface.
+ * RDMA device (struct rxe_dev, ib_device) of one network interface, and its capabilities.
  */
 #ifndef RXE_DEVICE_H
 #define RXE_DEVICE_H
@@ -16,7 +16,7 @@
 
 struct rxe_tx_sched;
 
-/* Capabilities; also what ib_query_device() reports. */
+/* Capabilities that ibv_query_device() reports: objects or entries, RXE_MAX_INLINE in bytes. */
 #define RXE_MAX_QP	  (1 << 20)
 #define RXE_MAX_QP_WR	  (1 << 16)
 #define RXE_MAX_SGE	  32
@@ -35,33 +35,33 @@ struct rxe_tx_sched;
 #define RXE_GID_TABLE_LEN 1024
 
 /**
- * struct rxe_dev - one RDMA device
- * @ibdev: the RDMA core's part
- * @ndev: the network interface; NULL before it is attached and once the device
- *	is being released. Read under RCU.
- * @ndev_tracker: goes with the reference held on @ndev
- * @link_node: in the list of links (link.c)
- * @net: namespace whose packets the device receives, NULL for none; a reference
- *	is not needed, since its end waits for the device to leave
- * @net_node: in the list of the network namespace's devices (ip/pernet.h)
- * @eps: endpoints by QPN; allocating; entries are freed after an RCU grace period
- * @qpns: order in which QPNs are given out
- * @mems: memory by key >> RXE_KEY_BITS; like @eps
- * @mem_ids: order in which these indices are given out
- * @ahs: destinations by the number that a user knows; likewise
- * @next_ah: where the search for a free number begins; starts at random
+ * struct rxe_dev - RDMA device of one network interface
+ * @ibdev: the device of ib_core
+ * @ndev: network interface, with a reference; read under RCU. NULL before rxe_link_attach() and
+ *	after rxe_link_detach()
+ * @ndev_tracker: tracker of the reference to @ndev
+ * @link_node: in rxe_links (verbs/link.c)
+ * @net: network namespace from which the device receives, NULL: none. Without a reference: the
+ *	exit of the namespace waits until the device has left it
+ * @net_node: in the list of devices of @net (ip/pernet.h)
+ * @eps: endpoints by QPN; freed after an RCU grace period
+ * @qpns: allocator of QPNs
+ * @mems: MRs and MWs by key >> RXE_KEY_BITS; freed after an RCU grace period
+ * @mem_ids: allocator of the indices of @mems
+ * @ahs: destinations of user address handles by AH number; freed after an RCU grace period
+ * @next_ah: AH number from which the next allocation searches; random at first
  * @tx_sched: transmit scheduler (tx/sched.h)
- * @retained_bytes: bytes of packets that endpoints keep (pkt.h)
- * @dests: all destinations, under @dests_lock
- * @dests_lock: taken with interrupts off; not when sending
+ * @retained_bytes: bytes of received packets that endpoints retain (ip/pkt.h)
+ * @dests: all destinations (ip/dest.h); protected by @dests_lock
+ * @dests_lock: taken with interrupts off; never taken on the transmit path
  * @groups: multicast groups by GID; written under RTNL, read under RCU
- * @counters: per CPU
- * @counter_sets: those of QPs that have been bound to a counter, by its number
- * @mtu: largest RoCE path MTU that @ndev carries, bytes; 0 if none
- * @port_state: as the consumers know it
- * @hw_icrc: the adapter computes and checks ICRCs (icrc_offload.h)
+ * @counters: counters of the QPs without a set of their own
+ * @counter_sets: counter sets of bound QPs, by rdma_counter.id (verbs/qp_counter.c)
+ * @mtu: largest RoCE path MTU that fits into the MTU of @ndev, bytes; 0: none
+ * @port_state: last state reported to consumers
+ * @hw_icrc: the adapter computes and verifies ICRCs (ip/icrc_offload.h)
  *
- * @link_node, @net, @mtu, @port_state and @hw_icrc are written by link.c under its lock.
+ * @link_node, @net, @mtu, @port_state and @hw_icrc are written under rxe_links_lock.
  */
 struct rxe_dev {
 	struct ib_device ibdev;
@@ -94,7 +94,8 @@ static inline struct rxe_dev *to_rxe_dev(struct ib_device *ibdev)
 }
 
 /**
- * struct rxe_ucontext - a user's context; nothing of our own in it
+ * struct rxe_ucontext - context of a process that has opened the device
+ * @ibuc: the context of ib_core; the driver adds nothing
  */
 struct rxe_ucontext {
 	struct ib_ucontext ibuc;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Unpredictable ID allocator: a Feistel network with SipHash as its round function.
+ */
 #include <linux/random.h>
 
 #include "base/id_alloc.h"
@@ -6,22 +9,22 @@
 #define HALF_BITS (RXE_IDS_BITS / 2)
 #define HALF_MASK (BIT(HALF_BITS) - 1)
 
-/* A Feistel network of this many rounds, over two quarters of a number. */
+/* Rounds of the Feistel network, and bits of each of its two sides. */
 #define ROUNDS	  4
 #define QTR_BITS  (HALF_BITS / 2)
 #define QTR_MASK  (BIT(QTR_BITS) - 1)
 
-/* Numbers in use that are passed over before any free one will do. */
+/* Unpredictable IDs tried; if all are in use, the lowest free ID is allocated. */
 #define TRIES 64
 
 void rxe_ids_init(struct rxe_ids *ids)
 {
 	get_random_bytes(&ids->secret, sizeof(ids->secret));
-	/* Numbers of the module's previous life do not fit at once. */
+	/* Random, so that IDs from before a reload of the module are unlikely to be valid soon. */
 	atomic_set(&ids->next, get_random_u32());
 }
 
-/* A permutation of HALF_BITS bits, another one for each @tweak. */
+/* Permute HALF_BITS bits; each @tweak selects a different permutation. */
 static u32 rxe_ids_permute(const struct rxe_ids *ids, u32 half, u32 tweak)
 {
 	u32 left = half >> QTR_BITS, right = half & QTR_MASK, old, round;

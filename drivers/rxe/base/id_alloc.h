@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Numbers that name objects to a peer: QPNs and the indices of memory keys. None is
- * used again before about all others were, and who has seen some of them does not
- * know the next: they come in the order of a secret permutation of all 2^24.
+ * Unpredictable ID allocator for the numbers that peers see: QPNs and indices of memory keys.
  *
- * The permutation works on the upper and the lower half of a number apart, so that
- * 4096 numbers given out in a row lie close to each other in the XArray.
+ * IDs are allocated in the order of a secret permutation of all 2^24 numbers. An ID is therefore
+ * not reused before about all others were, and a peer that has seen some IDs cannot predict the
+ * next (IBTA 10.2.4.4). The permutation maps the upper and the lower 12 bits separately, so that
+ * 4096 IDs allocated in a row are close to each other in the XArray.
  */
 #ifndef RXE_IDS_H
 #define RXE_IDS_H
@@ -14,29 +14,32 @@
 #include <linux/siphash.h>
 #include <linux/xarray.h>
 
+/* Width of an ID, bits: that of a QPN in the BTH. */
 #define RXE_IDS_BITS 24
 
 /**
- * struct rxe_ids - a source of numbers
- * @secret: chooses the permutation
- * @next: place of the next number in it
+ * struct rxe_ids - ID allocator
+ * @secret: key of the permutation; random
+ * @next: position in the permutation of the last ID tried; random at first
  */
 struct rxe_ids {
 	siphash_key_t secret;
 	atomic_t next;
 };
 
+/* Initialise an allocator with a random key and position. Context: process. */
 void rxe_ids_init(struct rxe_ids *ids);
 
 /**
- * rxe_id_alloc() - take a number that is free
- * @ids: the source
- * @xa: what the numbers name; the number is reserved there: xa_store() puts the
- *	object in, xa_erase() gives the number back
- * @limit: which numbers are allowed
+ * rxe_id_alloc() - allocate an ID
+ * @ids: allocator
+ * @xa: objects by ID, with XA_FLAGS_ALLOC; the ID is reserved in it without an object. The caller
+ *	then stores the object with xa_store(), or frees the ID with xa_erase()
+ * @limit: range of the ID
  * @id: result
  *
- * Context: process; may sleep. Return: 0, -ENOMEM, or -ENOSPC: all are in use.
+ * Context: process; may sleep.
+ * Return: 0, -ENOMEM, or -ENOSPC: all IDs of the range are in use.
  */
 int rxe_id_alloc(struct rxe_ids *ids, struct xarray *xa, struct xa_limit limit, u32 *id);
 

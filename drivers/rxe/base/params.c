@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Module parameters: definitions, and the limits that follow from them.
+ */
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -11,7 +14,7 @@
 #define IGNORED "Ignored, accepted for compatibility: "
 
 /**
- * struct limit - an integer parameter that does not apply while it has its default value
+ * struct limit - integer parameter that does not apply while it has its default value
  * @initial: the default; writing it lets the transport choose again
  * @value: the current value, at least 1; written without a lock
  */

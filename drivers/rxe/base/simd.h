@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Vector registers in the kernel: what the processor has, and where they may be
- * used. None but on x86-64, User-Mode Linux there included: its own registers are
- * those of an ordinary process, which its host saves.
+ * SIMD (FPU) sections: the vector registers that the CPU has, and their use in the kernel.
+ *
+ * Only x86-64 has them, including User-Mode Linux on x86-64: the host saves its registers as those
+ * of any process. On other architectures rxe_simd_width() is 0.
  */
 #ifndef RXE_SIMD_H
 #define RXE_SIMD_H
@@ -13,13 +14,14 @@
 #include <asm/cpufeature.h>
 #include <asm/fpu/api.h>
 
+/* Whether carry-less multiplication of 512-bit registers is available. */
 static inline bool rxe_simd_has_512(void)
 {
 	return boot_cpu_has(X86_FEATURE_VPCLMULQDQ) && boot_cpu_has(X86_FEATURE_AVX512F) &&
 	       cpu_has_xfeatures(XFEATURE_MASK_AVX512, NULL);
 }
 
-/* Bits of the widest registers, @max at most, that can be multiplied without carries. */
+/* Return the register width for carry-less multiplication, at most @max bits: 0, 128 or 512. */
 static inline u32 rxe_simd_width(u32 max)
 {
 	if (max < 128 || !boot_cpu_has(X86_FEATURE_PCLMULQDQ))
@@ -27,13 +29,19 @@ static inline u32 rxe_simd_width(u32 max)
 	return max >= 512 && rxe_simd_has_512() ? 512 : 128;
 }
 
-/* A real-time kernel's locks may sleep, as nothing may in a section; nor does it want long ones. */
+/*
+ * Whether this context may begin a SIMD section. Never on PREEMPT_RT: a section disables
+ * preemption, within which spinlocks of that kernel must not be taken, and adds to its latency.
+ */
 static inline bool rxe_simd_usable(void)
 {
 	return !IS_ENABLED(CONFIG_PREEMPT_RT) && irq_fpu_usable();
 }
 
-/* Not to be nested; nothing between may sleep. */
+/*
+ * Begin and end a SIMD section, in which the caller must not sleep. Sections do not nest.
+ * Context: rxe_simd_usable() is true.
+ */
 static inline void rxe_simd_begin(void)
 {
 	kernel_fpu_begin();
