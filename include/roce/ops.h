@@ -22,72 +22,73 @@ enum roce_event {
 	ROCE_EVENT_LAST_WQE,
 };
 
-/* What the core counts; the caller keeps the counters. */
+/* Events that the transport reports to ops->count; the caller keeps the counters. */
 enum roce_count {
 	ROCE_COUNT_DUP_REQUEST,		/* duplicate requests answered again */
-	ROCE_COUNT_OUT_OF_SEQ,		/* requests ahead of the expected PSN */
+	ROCE_COUNT_OUT_OF_SEQ,		/* requests received out of order */
 	ROCE_COUNT_RCVD_RNR,		/* RNR NAKs received */
 	ROCE_COUNT_SENT_RNR,		/* RNR NAKs sent */
 	ROCE_COUNT_RCVD_SEQ_NAK,	/* PSN sequence NAKs received */
-	ROCE_COUNT_RETRY_EXC,		/* WQEs failed: retry count used up */
-	ROCE_COUNT_RNR_RETRY_EXC,	/* WQEs failed: RNR retry count used up */
-	ROCE_COUNT_REWIND,		/* rewinds: NAK, implied NAK or timeout */
-	ROCE_COUNT_TIMEOUT,		/* rewinds: timeout alone */
-	ROCE_COUNT_TAIL_DUP,		/* last packets, as some have been lost of late */
-	ROCE_COUNT_GHOST_ACK,		/* responses outside of what is in flight */
+	ROCE_COUNT_RETRY_EXC,		/* WQEs failed: no transport retries left */
+	ROCE_COUNT_RNR_RETRY_EXC,	/* WQEs failed: no RNR retries left */
+	ROCE_COUNT_REWIND,		/* retransmissions started: NAK, hole or RTO */
+	ROCE_COUNT_TIMEOUT,		/* retransmissions started: RTO */
+	ROCE_COUNT_TAIL_DUP,		/* tail packets duplicated after a loss */
+	ROCE_COUNT_GHOST_ACK,		/* responses to PSNs that were not sent */
 	ROCE_COUNT_SENDS,		/* SENDs completed by the requester */
 	ROCE_COUNT_RECVS,		/* receive WQEs completed by the responder */
-	ROCE_COUNT_BAD_STATE,		/* packets that the QP's state does not take */
-	ROCE_COUNT_BAD_DUP,		/* duplicate READs or atomics matching no record */
-	ROCE_COUNT_ACK_COALESCED,	/* acknowledgements that one ACK spared */
+	ROCE_COUNT_BAD_STATE,		/* packets refused in this state or service */
+	ROCE_COUNT_BAD_DUP,		/* duplicate requests that have no response */
+	ROCE_COUNT_ACK_COALESCED,	/* AckReqs answered by the ACK of a later one */
 	ROCE_COUNT_NO_RECV,		/* UC, UD: messages dropped, no receive WQE */
 	ROCE_COUNT_BAD_REQUEST,		/* UC, UD: messages dropped that RC would NAK */
-	ROCE_COUNT_BAD_QKEY,		/* UD: packets with another Q_Key */
-	ROCE_COUNT_WAIT_PSN,		/* sending stopped: window full */
-	ROCE_COUNT_WAIT_FENCE,		/* the same: READs or atomics before a fence */
-	ROCE_COUNT_WAIT_DEPTH,		/* the same: READs and atomics in flight */
+	ROCE_COUNT_BAD_QKEY,		/* UD: packets with a wrong Q_Key */
+	ROCE_COUNT_WAIT_PSN,		/* sending stalled: congestion window full */
+	ROCE_COUNT_WAIT_FENCE,		/* sending stalled: fence behind READs, atomics */
+	ROCE_COUNT_WAIT_DEPTH,		/* sending stalled: READs, atomics in flight */
 	ROCE_COUNTS
 };
 
 /**
- * struct roce_ops - how the core reaches memory and its consumer
- * @check_sges: may the QP use these local SGEs? Called when a WQE is first
- *	transmitted. @access is 0 or ROCE_ACCESS_LOCAL_WRITE. 0, or -errno.
- * @scatter: copy the packet's payload into local SGEs, from byte @offset of
- *	their sum on; keys are checked for ROCE_ACCESS_LOCAL_WRITE. 0, or -errno.
- * @scatter_u64: the same for the 8 bytes of an atomic's result, CPU order.
- * @scatter_grh: UD: the same for the 40 bytes in front of the payload, made from
- *	the packet's IP header (IBTA 11.4.1.2, A17.4.5). 0, or -errno.
- * @check_rkey: may the peer reach @len bytes at @va so? @access is one of
- *	ROCE_ACCESS_REMOTE_*. 0, or -errno. Called once for each request.
- * @write: copy the packet's payload to @va, checking key and range anew. 0, or -errno.
- * @atomic: compare-and-swap (@pkt's opcode) or fetch-and-add of 8 bytes at the
- *	packet's VA, atomic against the CPU; stores the old value. 0, or -errno.
- * @flush: a FLUSH: make what the packet's RETH and FETH name visible or persistent,
- *	checking key, range and ROCE_ACCESS_FLUSH_*. 0, or -errno. May be NULL: not
- *	supported.
- * @atomic_write: store the 8 bytes of the packet's payload at its VA, which is
- *	aligned, in one piece, checking key and range. 0, or -errno. May be NULL.
- * @invalidate: invalidate @rkey on behalf of the peer. 0, or -errno.
- * @get_recv_wqe: take the next receive WQE into @wqe (qp->resp.recv_wqe). 0; -ENOENT:
- *	there is none; -EINVAL: there was one, malformed (@wqe->wr_id is set).
+ * struct roce_ops - operations that the transport calls for memory, WQEs and completions
+ * @check_sges: check that the QP may access local SGEs. Called when a WQE is first transmitted.
+ *	@access is 0 or ROCE_ACCESS_LOCAL_WRITE.
+ * @scatter: copy the packet's payload to local SGEs, from byte @offset of their total length on.
+ *	Checks the keys for ROCE_ACCESS_LOCAL_WRITE.
+ * @scatter_u64: the same for the 8 bytes of an atomic's result, host byte order
+ * @scatter_grh: UD: the same for the 40 bytes of GRH before the payload, made from the packet's IP
+ *	header (IBTA 11.4.1.2, A17.4.5)
+ * @check_rkey: check that the peer may access @len bytes at @va. Called once for each request.
+ *	@access is one of ROCE_ACCESS_REMOTE_*.
+ * @write: copy the packet's payload to @va. Checks key and range again.
+ * @atomic: execute a compare-and-swap or fetch-and-add, as @pkt's opcode says, on the 8 bytes at
+ *	the packet's VA, atomically for all CPUs. Stores the original value in *@old.
+ * @flush: execute a FLUSH: make the range of the packet's RETH visible or persistent, as its FETH
+ *	says. Checks key, range and ROCE_ACCESS_FLUSH_*. NULL: FLUSH is not supported.
+ * @atomic_write: store the 8 bytes of the packet's payload at its VA, which is aligned, in one
+ *	access. Checks key and range. NULL: ATOMIC WRITE is not supported.
+ * @invalidate: invalidate @rkey for a SEND with Invalidate of the peer
+ * @get_recv_wqe: remove the next receive WQE from its queue and copy it to @wqe, which is
+ *	qp->resp.recv_wqe. Returns -ENOENT if the queue is empty; -EINVAL if the WQE was
+ *	malformed, and only @wqe->wr_id is valid.
  * @local_op: execute REG_MR, LOCAL_INV or BIND_MW. Returns enum roce_status.
- * @retain_pkt: keep a packet that arrived ahead of its turn: a copy of *@pkt, whose
- *	payload the other operations find as they find @pkt's, until @release_pkt;
- *	@qp->resp.reorder.pkts is provided then. NULL: it cannot be kept, and counts as lost. NULL
- *	for the operation itself to hold nothing; @release_pkt is then not needed either.
- * @release_pkt: a packet that @retain_pkt has returned is not needed any more.
- * @complete: a WQE has completed, in order of its queue.
- * @event: an affiliated event.
- * @count: @n more of what.
- * @payload_resident: only with qp->uses_odp: are the @len bytes of an outgoing payload in memory?
- *	If not, they are asked for again by a later roce_tx().
+ * @retain_pkt: copy *@pkt, a request that arrived out of order. The other operations find the
+ *	payload of the copy as that of @pkt, until @release_pkt. Provides qp->resp.reorder.pkts.
+ *	Returns NULL if the packet cannot be retained: it counts as lost. May be NULL: nothing is
+ *	retained, and @release_pkt is not called.
+ * @release_pkt: free a packet that @retain_pkt returned
+ * @complete: a WQE has completed. Called in the order of its queue.
+ * @event: raise an affiliated asynchronous event
+ * @count: add @n to the counter @what
+ * @payload_resident: return true if the @len bytes of an outgoing payload are resident. If not, a
+ *	later roce_tx() builds the packets. Called only if qp->uses_odp is set.
  *
- * Memory may be there, but not now: @scatter, @scatter_u64, @scatter_grh, @write, @atomic and
- * @atomic_write say so by -EAGAIN, having done nothing that doing it again would spoil.
+ * Those that return int return 0, or -errno. @scatter, @scatter_u64, @scatter_grh, @write, @atomic
+ * and @atomic_write return -EAGAIN if the memory is not resident and page-in has been started. They
+ * may have copied part of the payload then; the packet is redelivered, and copied again.
  *
- * All are called from within roce_*() calls, with whatever lock the caller
- * holds, and must not call back into the core.
+ * Context: called from within roce_*() calls, with the locks that their caller holds. Must not call
+ * the transport.
  */
 struct roce_ops {
 	int (*check_sges)(struct roce_qp *qp, const struct roce_sge *sge,

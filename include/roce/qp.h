@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A queue pair of the transport: reliable connection (IBTA 9.7), unreliable
- * connection (9.8.2) and unreliable datagram (9.8.3).
+ * Queue pair (QP), the interface of the transport: reliable connection (RC, IBTA 9.7), unreliable
+ * connection (UC, 9.8.2), unreliable datagram (UD, 9.8.3), and raw Ethernet frames.
  *
- * The core does no I/O. Parsed packets and the time go in; runs of packets to
- * send, completions, events and a deadline come out. It takes no lock, sleeps
- * nowhere, allocates nothing and reads no clock: the caller serialises all calls
- * on one QP, provides the memory, and says what time it is.
+ * The transport does no I/O. Its input is parsed packets and the time; its output is runs of
+ * packets to send, completions, events and a deadline. It takes no lock, does not sleep, allocates
+ * nothing and reads no clock.
+ *
+ * Context of all functions: the caller serialises all calls on one QP, and provides the memory. The
+ * operations of <roce/ops.h> are called from within them.
  *
  *   posted WQEs ──roce_post──▶ requester ──roce_tx──▶ packets to send
  *   packets ──roce_rx──▶ completer (responses), responder (requests)
  *                              └──▶ ops: memory, receive WQEs, completions
  *   roce_deadline ──▶ the caller's timer ──▶ roce_timeout
  *
- * Time is in nanoseconds of any monotonic clock that does not start near zero.
+ * All times, @now included, are in ns of a monotonic clock that is well above 0: a time of 0 means
+ * "not running".
  */
 #ifndef ROCE_QP_H
 #define ROCE_QP_H
@@ -25,13 +28,14 @@
 #include <roce/qp_state.h>
 #include <roce/wqe.h>
 
-/* Runs in a batch, and packets if the caller wants as many as possible. */
+/* Maximum runs in a batch. */
 #define ROCE_TX_RUNS	16
+/* Maximum packets in a batch, which the caller may reduce. */
 #define ROCE_TX_PKTS	128
 
 /**
  * struct roce_tx_batch - packets to send, in order
- * @max_pkts: caller's limit on @npkts
+ * @max_pkts: the caller's limit on @npkts, 1..ROCE_TX_PKTS
  * @npkts: packets in all runs
  * @nruns: valid entries of @run
  * @run: the packets
@@ -44,29 +48,31 @@ struct roce_tx_batch {
 };
 
 /**
- * roce_qp_init() - a QP in state RESET
- * @qp: zeroed; the caller has set @ops, @qpn, @service, @srq, @moderate_acks, @sq.wqes, @sq.mask,
- *      @sq.stride and @resp.recv_wqe
+ * roce_qp_init() - initialise a QP, in state RESET
+ * @qp: zeroed; the caller has set @ops, @qpn, @service, @srq, @ackreq_deferral, @sq.wqes, @sq.mask,
+ *	@sq.stride and @resp.recv_wqe
  */
 void roce_qp_init(struct roce_qp *qp);
 
 /**
- * roce_set_limits() - upper bounds of what the requester chooses by itself
+ * roce_set_limits() - limit the congestion window and the AckReq interval
  * @qp: the QP, in any state
- * @window: PSNs that may be unacknowledged, at least 1
- * @ack_interval: packets between AckReqs, at least 1
+ * @window: upper bound of the congestion window, packets, 1 or more
+ * @ack_interval: packets between AckReqs at most, 1 or more
  *
- * They hold for what is sent from now on, and survive a reset.
+ * The limits apply to packets sent after the call, and outlive a transition to RESET. They are
+ * themselves limited to ROCE_CC_MAX_CWND and ROCE_ACKREQ_MAX_INTERVAL.
  */
 void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval);
 
 /**
- * roce_pause_responses() - may READs and atomics be answered for the moment?
+ * roce_pause_responses() - pause or resume the responses to READs and atomics
  * @qp: the QP
- * @hold: false: they may
+ * @hold: true: pause; false: resume
  *
- * The window is the requester's, and does not bound what others ask for here. What comes behind
- * such a request is not acknowledged before it has been answered.
+ * Backpressure for responses, which the congestion window does not limit: it applies to requests.
+ * While scheduled responses are paused, the QP still sends requests, but no ACK: the ACK of a later
+ * request would acknowledge the READ, too.
  */
 static inline void roce_pause_responses(struct roce_qp *qp, bool hold)
 {
@@ -86,7 +92,7 @@ static inline void roce_pause_responses(struct roce_qp *qp, bool hold)
 struct roce_rsrc *roce_set_resources(struct roce_qp *qp, struct roce_rsrc *res, u32 n);
 
 /**
- * roce_scheduled_responses() - count the requests that wait for their responses
+ * roce_scheduled_responses() - count the requests with scheduled responses
  * @qp: the QP
  *
  * Return: READs, atomics, FLUSHes and ATOMIC WRITEs whose responses are scheduled.
@@ -94,54 +100,53 @@ struct roce_rsrc *roce_set_resources(struct roce_qp *qp, struct roce_rsrc *res, 
 u32 roce_scheduled_responses(const struct roce_qp *qp);
 
 /**
- * roce_modify() - change attributes and state
+ * roce_modify() - change attributes and state (IBTA 11.2.5.2)
  * @qp: the QP
  * @now: time
  * @attr: the values
- * @mask: which of them: ROCE_QP_*
+ * @mask: the attributes to change, ROCE_QP_*
  *
- * The caller has checked the transition against the table of the specification
- * (IBTA 11.2.5.2, ib_modify_qp_is_ok()). Going to RESET forgets all work
- * without completions; going to ERR leaves the flushing to roce_flush(). From SQE
- * to RTS, send WQEs that are still to be flushed are.
+ * The caller has checked the state transition (ib_modify_qp_is_ok()). State RESET drops all WQEs
+ * without completions. In state ERR, the caller flushes them with roce_flush(). The transition from
+ * SQE to RTS first flushes the send WQEs that roce_flush() has not.
  */
 void roce_modify(struct roce_qp *qp, u64 now, const struct roce_attr *attr,
 		 u32 mask);
 
-/* The send WQE of index @i; any u32, taken modulo the ring. */
+/* Return the send WQE of index @i, any u32, modulo the size of the ring. */
 static inline struct roce_send_wqe *roce_sq_wqe(const struct roce_qp *qp, u32 i)
 {
 	return qp->sq.wqes + (size_t)(i & qp->sq.mask) * qp->sq.stride;
 }
 
-/* Free slots in the send queue. */
+/* Return the number of free slots in the send queue. */
 static inline u32 roce_sq_room(const struct roce_qp *qp)
 {
 	return qp->sq.mask + 1 - (qp->sq.prod - qp->sq.cons);
 }
 
 /**
- * roce_post() - the next @n slots from sq.prod on hold new WQEs
- * @qp: the QP
- * @n: at most roce_sq_room()
+ * roce_post() - post the WQEs in the next slots of the send queue
+ * @qp: the QP, in any state from RTR on
+ * @n: slots from sq.prod on that the caller has filled in; 0..roce_sq_room()
  *
- * They may be posted in any state from RTR on; in SQE and ERR they wait for
- * roce_flush().
+ * In SQE and ERR, the WQEs are only completed, by roce_flush().
  */
 void roce_post(struct roce_qp *qp, u32 n);
 
 /**
- * roce_rx() - take received packets
+ * roce_rx() - process received packets
  * @qp: the QP
  * @now: time
- * @pkts: in order of arrival, all for this QP, ICRC and P_Key checked
- * @n: how many
+ * @pkts: packets for this QP, in order of arrival, with ICRC and P_Key checked
+ * @n: number of @pkts
  *
- * Payload is copied, or the packet held, before the call returns. At most one ACK will be sent for
- * all of them; it, and whatever else they made possible, is fetched by roce_tx().
+ * On return, payloads have been copied, and out-of-order requests retained (ops->retain_pkt). At
+ * most one ACK is sent for all @pkts. The caller calls roce_tx() afterwards: for the ACK, for
+ * responses, and for requests that an acknowledgement has made possible.
  *
- * Return: packets taken. Fewer than @n if an op returned -EAGAIN: the rest is to be handed in
- * again, before any other packet, when the memory is there.
+ * Return: packets processed. Fewer than @n if an operation returned -EAGAIN: the caller redelivers
+ * the remaining packets, before any others, once the memory is resident.
  */
 u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
 
@@ -149,56 +154,57 @@ u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
  * roce_tx() - fetch packets to send
  * @qp: the QP
  * @now: time
- * @batch: @max_pkts set, the rest is filled in
+ * @batch: the caller has set @max_pkts; the other fields are filled in
  *
- * Responses come before requests. What is in the batch counts as sent: if the
- * caller drops it, that is a loss like any other. The payload references are
- * valid until the next call on the QP.
+ * Responses precede requests. The packets in the batch count as sent: if the caller drops them,
+ * they are retransmitted as after any other loss. Payload references are valid until the next call
+ * on the QP.
  *
- * UC and UD: the send WQEs whose last packets were in a batch complete at the next
- * call, as their payload has been copied then. The caller goes on until it gets 0.
+ * UC, UD and raw: a send WQE completes at the call after the batch with its last packet, when the
+ * caller has copied the payload. So the caller calls roce_tx() until it returns 0.
  *
- * Return: packets in the batch; 0 when there is nothing to send now.
+ * Return: packets in the batch; 0 if none can be sent now.
  */
 u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
 
 /**
- * roce_tx_backlogged() - would there be something to send, if nothing limited it?
+ * roce_tx_backlogged() - test for unsent requests and responses
  * @qp: the QP
  *
- * Return: true if requests have not been sent yet, or READs and atomics not answered; also if it
- * is for their own reasons that they cannot be.
+ * Return: true if a send WQE has packets to send, or a READ or atomic has responses to send. They
+ * count even if the congestion window, a fence or the initiator depth prevents it now.
  */
 bool roce_tx_backlogged(const struct roce_qp *qp);
 
 /**
- * roce_tx_idle() - is it certain that roce_tx() would do nothing?
+ * roce_tx_idle() - test whether roce_tx() can be omitted
  * @qp: the QP
  *
- * A few comparisons, which save a caller that has posted what waits for more, fetched a batch, or
- * handed in an acknowledgement, most of the calls that return 0.
+ * Cheaper than a roce_tx() that returns 0, for callers that have posted corked WQEs (cork.h),
+ * fetched a batch, or delivered an ACK.
  *
- * Return: true if so; false of UC and UD, whose send WQEs complete at the next call.
+ * Return: true if roce_tx() would do nothing. False if it may do something; always false for UC, UD
+ * and raw, where it completes send WQEs.
  */
 bool roce_tx_idle(struct roce_qp *qp);
 
 /**
- * roce_tx_failed() - the payload of a run could not be read
+ * roce_tx_failed() - report that the payload of a run cannot be read
  * @qp: the QP
  * @now: time
- * @run: a run of the batch fetched last
+ * @run: a run of the last batch; the payloads of the runs before it have been copied
  *
- * The memory went away between the check and the copy. Fails the send WQE with
- * a local protection error, or NAKs the READ with a remote access error. Runs
- * before it have been copied.
+ * The memory was deregistered or invalidated after its keys were checked. Fails the send WQE with a
+ * local protection error, or refuses the READ with a NAK, remote access error.
  */
 void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run);
 
 /**
- * roce_delack_pending() - does an acknowledgement wait for a request to go with?
+ * roce_delack_pending() - test for a delayed ACK
  * @qp: the QP
  *
- * Then it is due at roce_deadline(), or earlier, and its peer may be waiting for it.
+ * Return: true if an ACK is delayed until a request is sent, or its timer expires. The peer may be
+ * waiting for it.
  */
 static inline bool roce_delack_pending(const struct roce_qp *qp)
 {
@@ -206,30 +212,32 @@ static inline bool roce_delack_pending(const struct roce_qp *qp)
 }
 
 /**
- * roce_deadline() - when roce_timeout() is due
+ * roce_deadline() - get the expiry of the QP's earliest timer
  * @qp: the QP
  *
- * Return: time, or ROCE_NEVER. May move either way with every other call.
+ * Return: when roce_timeout() is due, ns; ROCE_NEVER if no timer runs. Any other call on the QP may
+ * make it earlier or later.
  */
 u64 roce_deadline(const struct roce_qp *qp);
 
 /**
- * roce_timeout() - the deadline may have passed
+ * roce_timeout() - process expired timers
  * @qp: the QP
- * @now: time; nothing happens if it is before the deadline
+ * @now: time; before roce_deadline(), the call has no effect
+ *
+ * The caller calls roce_tx() afterwards.
  */
 void roce_timeout(struct roce_qp *qp, u64 now);
 
 /**
- * roce_final_ack() - fetch what is to be sent before the QP is gone
+ * roce_final_ack() - fetch a repetition of the last ACK, before the QP is destroyed
  * @qp: the QP, in any state
  * @batch: filled in
  *
- * The last acknowledgement may have been lost, or is yet to be sent, and once the
- * QP is gone nobody can repeat it: the peer would fail a request that was carried
- * out. So it is repeated beforehand. A peer that has it already ignores it (IBTA
- * 9.7.5.1, ghost acknowledgements). The caller may send the packet more than once,
- * in buffers that are not lost together.
+ * The last ACK may have been lost, or not been sent yet, and a destroyed QP cannot repeat it: the
+ * peer would fail a request that was executed. A peer that has received the ACK ignores the
+ * repetition, as a ghost ACK (IBTA 9.7.5.1). The caller may send the packet several times, in
+ * separate skbs, so that one drop does not lose all copies.
  *
  * Return: packets in the batch, 0 or 1.
  */
@@ -237,18 +245,18 @@ u32 roce_final_ack(const struct roce_qp *qp, struct roce_tx_batch *batch);
 
 /**
  * roce_flush() - complete WQEs with flush errors
- * @qp: in state ERR: both queues; in SQE, where an error of a UC or UD send brings
- *	it (IBTA 10.3.1.6): the send queue; in another state nothing happens
- * @budget: completions at most
+ * @qp: the QP. In ERR, both queues are flushed; in SQE, the state of a UC or UD QP after a failed
+ *	send (IBTA 10.3.1.6), the send queue is; in other states the call has no effect.
+ * @budget: maximum number of completions
  *
- * With @qp->srq, a receive WQE is flushed only if a message has begun to use it.
- * ROCE_EVENT_LAST_WQE is raised once when it has been, or if there is none.
+ * With @qp->srq, a receive WQE is flushed only if a message of this QP has begun to use it.
+ * ROCE_EVENT_LAST_WQE is raised, once, when nothing is left to flush.
  *
- * Return: true if there may be more to flush.
+ * Return: true if the budget was used up: WQEs may be left.
  */
 bool roce_flush(struct roce_qp *qp, u32 budget);
 
-/* The RNR NAK timer of code 0..31 in nanoseconds (IBTA table 45). */
+/* Return the duration of the RNR NAK timer of @code, 0..31, in ns (IBTA table 45). */
 u64 roce_rnr_ns(u8 code);
 
 #endif

@@ -13,6 +13,7 @@
 #include <linux/types.h>
 #include <roce/ops.h>
 
+/* Expiry of a timer that is not running, ns. */
 #define ROCE_NEVER	(~0ull)
 
 /* QP states (IBTA 10.3.1), in the order of the verbs API. */
@@ -27,21 +28,21 @@ enum roce_state {
 };
 
 /**
- * struct roce_attr - attributes as roce_modify() takes them
+ * struct roce_attr - QP attributes, set by roce_modify()
  * @state: enum roce_state
- * @access: ROCE_ACCESS_REMOTE_* and ROCE_ACCESS_FLUSH_* that the QP grants
- * @pkey: host order
- * @dest_qpn: 24 bits
- * @rq_psn: first PSN expected
- * @sq_psn: first PSN sent
- * @mtu: path MTU in bytes: 256, 512, 1024, 2048 or 4096; UD: the port's, which is
- *	the largest message that is sent
- * @timeout: local ACK timeout 4.096 us << @timeout, 0 is for ever; 0..31
- * @retry_cnt: 0..7, all of them finite
- * @rnr_retry: 0..7, 7 is for ever
- * @min_rnr_timer: code of IBTA table 45, 0..31
- * @max_rd_atomic: READs and atomics in flight as requester, 0 forbids them
- * @qkey: UD: what packets to the QP must carry
+ * @access: ROCE_ACCESS_REMOTE_* and ROCE_ACCESS_FLUSH_* that the QP grants to its peer
+ * @pkey: P_Key, host byte order
+ * @dest_qpn: QPN of the peer, 24 bits
+ * @rq_psn: first PSN expected, 24 bits
+ * @sq_psn: first PSN sent, 24 bits
+ * @mtu: path MTU, bytes: 256, 512, 1024, 2048 or 4096. UD: MTU of the port, the maximum message
+ *	size.
+ * @timeout: local ACK timeout, 0..31: 4.096 us << @timeout; 0 is infinite
+ * @retry_cnt: transport retries, 0..7
+ * @rnr_retry: RNR retries, 0..7; 7 is infinite
+ * @min_rnr_timer: timer code of RNR NAKs sent, 0..31 (IBTA table 45)
+ * @max_rd_atomic: initiator depth: READs and atomics in flight, 0..255; 0 forbids them
+ * @qkey: UD: Q_Key that received packets must carry
  */
 struct roce_attr {
 	u8 state;
@@ -59,7 +60,7 @@ struct roce_attr {
 	u32 qkey;
 };
 
-/* Which attributes roce_modify() is to take; bits as in the verbs API. */
+/* Attributes that roce_modify() changes: bits of its mask, as in the verbs API. */
 #define ROCE_QP_STATE			(1u << 0)
 #define ROCE_QP_ACCESS			(1u << 3)
 #define ROCE_QP_PKEY			(1u << 4)
@@ -74,13 +75,13 @@ struct roce_attr {
 #define ROCE_QP_SQ_PSN			(1u << 16)
 #define ROCE_QP_DEST_QPN		(1u << 20)
 
-/* PSNs in flight, at most: enough for the largest READ, 2 GiB at a path MTU of 256 bytes. */
+/* Maximum PSNs in flight: those of the largest READ, 2 GiB, at a path MTU of 256 bytes. */
 #define ROCE_MAX_INFLIGHT	0x800000u
 
 /* Slots of the reorder queue of requests; a power of two. */
 #define ROCE_REORDER_SLOTS		128u
 
-/* READ responses this far out of order are stored at once, packets; a power of two. */
+/* PSNs from snd.una on whose READ responses are placed out of order; a power of two. */
 #define ROCE_OOO_READ_WINDOW		2048u
 
 enum roce_rsrc_kind {
@@ -94,7 +95,7 @@ enum roce_rsrc_state {
 	ROCE_RSRC_SCHEDULED,	/* responses are scheduled, and some have never been sent */
 	ROCE_RSRC_SENT,		/* all responses have been sent once */
 	ROCE_RSRC_REPLAYING,	/* a duplicate request has scheduled them again */
-	ROCE_RSRC_REPLAYED,	/* they have been sent again, or that was cancelled */
+	ROCE_RSRC_REPLAYED,	/* they have been retransmitted, or the replay was cancelled */
 };
 
 /**
@@ -136,11 +137,11 @@ struct roce_rsrc {
  * @wqes: 2^n slots of @stride bytes
  * @mask: slots - 1
  * @stride: bytes of a slot
- * @prod: WQEs ever posted
- * @cons: WQEs ever completed
+ * @prod: producer index: WQEs posted so far
+ * @cons: consumer index: WQEs completed so far
  * @next: index of the WQE to transmit from
  *
- * The indices run freely; @cons <= @next <= @prod.
+ * The indices are free-running, modulo 2^32; @cons <= @next <= @prod.
  */
 struct roce_sq {
 	void *wqes;
@@ -173,7 +174,7 @@ enum roce_snd_mode {
  * @rd_atomic_inflight: outstanding READs and atomics, at most the initiator depth
  * @read_chunks: outstanding READ requests that are not the last chunk of their READ
  * @sq_drained_reported: the SQ drained event has been raised
- * @mode: enum roce_snd_mode: why @nxt is where it is
+ * @mode: enum roce_snd_mode
  *
  * @una <= @nxt <= @max. @nxt == @max unless packets are being retransmitted.
  *
@@ -206,12 +207,12 @@ struct roce_cc {
 /**
  * struct roce_rtt - round-trip time estimation; times in ns
  * @srtt: smoothed RTT, 0 before the first sample (RFC 6298)
- * @rttvar: its variation
+ * @rttvar: RTT variation (RFC 6298)
  * @clean_srtt: @srtt before the first ambiguous sample, 0 if there was none
  * @clean_rttvar: @rttvar before the first ambiguous sample
  * @min: minimum RTT, 0 before the first sample
  * @sample_start: when the packet at @sample_psn was sent, 0 while no sample is being taken
- * @sample_psn: its acknowledgement ends the sample
+ * @sample_psn: PSN of the timed packet; its acknowledgement ends the sample
  * @sample_ambiguous: the packet may have been retransmitted since (Karn's problem)
  * @srtt_ambiguous: @srtt contains ambiguous samples
  */
@@ -236,7 +237,8 @@ struct roce_rtt {
  * @retry_period_start: start of the local ACK timeout period, each of which costs a retry
  *	(IBTA 9.7.6.1.3)
  * @retries_left: transport retries left
- * @pto_expired: the PTO counts as expired: an ACK is needed that has not been asked for
+ * @pto_expired: the PTO counts as expired: the requester needs an ACK, and has sent packets since
+ *	the last AckReq
  */
 struct roce_rto {
 	u64 timeout;
@@ -276,8 +278,8 @@ enum roce_rewind {
 
 /**
  * struct roce_loss - loss detection and recovery; times in ns
- * @rewind_time: when the requester last went back to snd.una
- * @last_rexmit_time: when it last retransmitted or probed
+ * @rewind_time: time of the last go-back-N
+ * @last_rexmit_time: time of the last retransmission or probe
  * @rnr_expires: RNR timer: no request is sent before; 0 if it is not running
  * @recovery_point: snd.max when the last loss was detected (RFC 6582)
  * @rnr_retries_left: RNR retries left
@@ -312,8 +314,8 @@ struct roce_loss {
  *	suspected to have been a reordering
  * @rexmits: times that the hole has been re-requested since snd.una moved
  * @rexmit_past_end: packets beyond @end are to be retransmitted, too
- * @detected: when the first missing response was overtaken, or earlier
- * @next_detected: the same of the next hole
+ * @detected: when a response after the first missing one arrived, or an earlier time
+ * @next_detected: the same for the next hole
  * @reo_timer: when to re-request the hole; ROCE_NEVER if there is none
  * @rexmit_arrived_delay: how long after later responses @rexmit_arrived_psn arrived
  * @reo_wnd: reordering window: how long a response may be late before it counts as lost (RFC 8985)
@@ -368,7 +370,7 @@ struct roce_cork {
  * struct roce_taildup - duplication of tail packets after a loss
  * @last_max: snd.max when the tail was last duplicated or retransmitted
  * @budget: tail packets that are still to be duplicated
- * @outstanding: a duplicate is in flight: one sequence NAK may be its echo
+ * @outstanding: a duplicate is in flight: one sequence NAK may be caused by it
  */
 struct roce_taildup {
 	u32 last_max;
@@ -440,7 +442,7 @@ enum roce_nak_state {
  *	then no other is raised, unless the requester is seen to have rewound without
  *	retransmitting that PSN.
  * @syndrome: AETH syndrome
- * @psn: PSN that it carries
+ * @psn: PSN of the NAK
  */
 struct roce_nak {
 	u8 state;
@@ -452,8 +454,9 @@ struct roce_nak {
  * struct roce_resp - responder
  * @epsn: expected PSN (IBTA ePSN)
  * @msn: messages completed, 24 bits
- * @cur_msg_class: class of the message being received, 0 between messages
- * @offset: bytes of it received
+ * @cur_msg_class: class of the message being received: ROCE_IS_SEND or ROCE_IS_WRITE; 0 between
+ *	messages
+ * @offset: bytes received of that message
  * @length: WRITE: bytes announced by the RETH
  * @rkey: WRITE: key of the destination
  * @va: WRITE: address of the next packet's payload
@@ -496,13 +499,13 @@ struct roce_resp {
 
 /**
  * struct roce_qp - a queue pair
- * @ops: how the transport reaches memory and the consumer
+ * @ops: operations of the caller
  * @qpn: QP number, 24 bits
  * @state: enum roce_state
  * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD, the upper bits of all its opcodes; or ROCE_RAW
  * @srq: receive WQEs come from a shared receive queue: those that no message of this QP has begun
  *	are not flushed, and LAST_WQE_REACHED is raised instead
- * @uses_odp: payloads may be paged out: ops->payload_resident tells
+ * @uses_odp: payloads may be in regions paged on demand: ask ops->payload_resident before sending
  * @ackreq_deferral: AckReqs may be deferred while the consumer does not wait for a completion
  * @responses_paused: READ and atomic responses are paused, see roce_pause_responses()
  * @attr: attributes
