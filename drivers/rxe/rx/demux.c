@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Demultiplexing of received packets: the search for the device and the endpoint.
+ */
 #include <linux/inetdevice.h>
 #include <linux/netdevice.h>
 #include <linux/rculist.h>

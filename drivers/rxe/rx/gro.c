@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's own GRO of UDP wants checksums, which RoCEv2 does not have. What is made here is
- * what it makes where it chains packets (SKB_GSO_FRAGLIST), so that the stack can take a buffer
- * apart again wherever it must. It then gives all packets the headers of the first, with IPv4
- * identifications counted up: only packets that this would leave as they were are joined.
+ * GRO of RoCEv2 packets. UDP GRO of the kernel requires UDP checksums, which RoCEv2 over IPv4 does
+ * not use, so the packets are merged here, in the format of the kernel's fraglist GRO
+ * (SKB_GSO_FRAGLIST): the stack can segment such a buffer wherever it has to. Segmentation copies
+ * the headers of the first packet to all others and increments the IPv4 identification. Therefore a
+ * packet is merged only if segmentation restores its headers exactly, as the ICRC requires.
  */
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -21,13 +22,16 @@
 #include "ip/icrc_offload.h"
 #include "rx/gro_bypass.h"
 
-/* As many as a segmented buffer may have. */
+/* Packets in a buffer: the smallest UDP_MAX_SEGMENTS of the kernels supported. */
 #define MAX_JOINED 64
 
-/* A buffer's length is in its UDP header. */
+/* Bytes in a buffer: the UDP length field has 16 bits. */
 #define MAX_BYTES 0xffffu
 
-/* Are there just the headers expected before the BTH, and nothing, such as padding, at the end? */
+/*
+ * Returns true if only an IPv6 (without extension headers) or IPv4 header and a UDP header precede
+ * the BTH, and no bytes, such as Ethernet padding, follow the ICRC.
+ */
 static bool rxe_gro_exact(const struct rxe_gro_pkt *pkt)
 {
 	const struct ipv6hdr *ip6 = (const void *)pkt->headers;
@@ -38,7 +42,7 @@ static bool rxe_gro_exact(const struct rxe_gro_pkt *pkt)
 	return ntohs(len) == sizeof(struct udphdr) + pkt->len;
 }
 
-/* False: it has other headers than those. */
+/* Returns false if other headers, such as IPv4 options, lie between the IP header and the BTH. */
 static bool rxe_gro_read(struct sock *sk, struct rxe_gro_pkt *pkt)
 {
 	struct sk_buff *skb = pkt->skb;
@@ -52,7 +56,6 @@ static bool rxe_gro_read(struct sock *sk, struct rxe_gro_pkt *pkt)
 	return pkt->headers && skb_network_offset(skb) == pkt->bth - before;
 }
 
-/* May the packet share a buffer with others? */
 static enum rxe_bypass_veto rxe_gro_veto(const struct rxe_gro_pkt *pkt)
 {
 	const struct sk_buff *skb = pkt->skb;
@@ -74,7 +77,7 @@ static bool rxe_gro_may_join(const struct rxe_gro_pkt *pkt)
 	return !veto;
 }
 
-/* The buffer that has come from the same port of the same host to the same address, if any. */
+/* Returns the held buffer with the same addresses and UDP ports, or NULL. */
 static struct sk_buff *rxe_gro_same_flow(struct list_head *held)
 {
 	struct sk_buff *p;
@@ -85,20 +88,19 @@ static struct sk_buff *rxe_gro_same_flow(struct list_head *held)
 	return NULL;
 }
 
-/* Would @b be the header of the @n-th packet after that with the header @a? */
+/* Returns true if segmentation of a buffer with header @a gives its packet number @n header @b. */
 static bool rxe_gro_ipid_follows(const struct iphdr *a, const struct iphdr *b, u32 n)
 {
 	return a->tos == b->tos && a->ttl == b->ttl && a->frag_off == b->frag_off &&
 	       (u16)(ntohs(a->id) + n) == ntohs(b->id);
 }
 
-/* As it is with the traffic class and the flow label, which are in the first word. */
+/* The same for IPv6. The first word holds the version, the traffic class and the flow label. */
 static bool rxe_gro_alike(const struct ipv6hdr *a, const struct ipv6hdr *b)
 {
 	return !memcmp(a, b, sizeof(__be32)) && a->hop_limit == b->hop_limit;
 }
 
-/* Is it one more packet of the buffer? */
 static bool rxe_gro_can_merge(const struct sk_buff *p, const struct rxe_gro_pkt *pkt)
 {
 	const void *ip = p->data + pkt->bth - sizeof(struct udphdr) - pkt->ip_len;
@@ -111,7 +113,7 @@ static bool rxe_gro_can_merge(const struct sk_buff *p, const struct rxe_gro_pkt 
 		       rxe_gro_ipid_follows(ip, (const void *)pkt->headers, NAPI_GRO_CB(p)->count);
 }
 
-/* Chains a packet, which keeps its headers and whatever memory it has. */
+/* Appends the skb to the frag_list of @p. The packet keeps its headers and its memory. */
 static bool rxe_gro_merge(struct sk_buff *p, const struct rxe_gro_pkt *pkt)
 {
 	struct sk_buff *skb = pkt->skb;
@@ -136,9 +138,10 @@ static bool rxe_gro_merge(struct sk_buff *p, const struct rxe_gro_pkt *pkt)
 }
 
 /*
- * What the stack would only carry leaves it here, unless others of its flow are on their way.
- * The buffer @p of the flow, if any, goes up as soon as anything else comes, so that nothing is
- * overtaken. Of a flow that is not for an endpoint here nothing is held: it may be forwarded.
+ * A packet takes the GRO bypass only if no buffer @p of its flow is held, and @p is flushed to the
+ * stack as soon as a packet of the flow cannot be merged: both keep the packets of a flow in order.
+ * Packets that are not for an endpoint of this namespace are not held, because they may have to be
+ * forwarded.
  */
 struct sk_buff *rxe_gro_receive(struct sock *sk, struct list_head *held, struct sk_buff *skb)
 {
@@ -166,7 +169,7 @@ int rxe_gro_complete(struct sock *sk, struct sk_buff *skb, int bth)
 	skb_shinfo(skb)->gso_type = SKB_GSO_UDP_L4 | SKB_GSO_FRAGLIST;
 	skb_shinfo(skb)->gso_segs = NAPI_GRO_CB(skb)->count;
 	skb->encapsulation = 0;
-	/* Where there is a checksum, each packet's has been checked. */
+	/* GRO has verified the UDP checksum of each packet that has one. */
 	skb->ip_summed = CHECKSUM_UNNECESSARY;
 	return 0;
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The way up the stack (taps, traffic control, IP input, netfilter, the UDP socket) costs a small
- * packet as much as the way down. It is left out where it would do nothing: the packet is for
- * an endpoint of the interface's own device, comes from where the endpoint's route leads, and
- * nobody is there to look at it. All of that is asked about each packet, so that a firewall,
- * a capture or a route sees the next one. Packets wait in a list of the processor for a tasklet,
- * which runs when the interface has been polled: so those that came together share one delivery.
+ * GRO bypass: receive from NAPI poll straight to the endpoint. A small packet bypasses the receive
+ * path of the stack (taps, tc, IP input, netfilter, the UDP socket) if none of these would act on
+ * it: the packet is for an endpoint of the interface's own device, the endpoint's route leads back
+ * out of the interface, and no firewall or capture is installed. The conditions (ip/bypass.h) are
+ * tested for each packet, so that a new firewall, capture or route applies to the next packet.
+ * Bypassed packets are queued per CPU for a tasklet. It runs after the NAPI poll, so the packets of
+ * one poll are delivered together.
  *
- * But then the interface may interrupt again, which can cost more than the stack. So where
- * packets come many at a time, the next ones are left to be joined: they share one way up,
- * within the poll.
+ * The interface may interrupt again before the tasklet runs, which can cost more than the stack
+ * saves. So packets that arrive in bursts of more than FEW_TOGETHER are left to GRO instead: they
+ * are merged and pass the stack as one buffer, within the poll.
  */
 #include <linux/etherdevice.h>
 #include <linux/if_vlan.h>
@@ -32,21 +33,25 @@
 #include "base/counters.h"
 #include "rx/receive.h"
 
-/* As many as an endpoint is handed at a time, and as an interface is polled for. */
+/* Packets in the queue: the NAPI poll weight, and the largest batch that an endpoint is given. */
 #define MAX_TAKEN 64
 
-/* An acknowledgement and what the peer's program answers to the same message come together. */
+/* Packets: an ACK, and the reply of the peer's program to the same message, arrive together. */
 #define FEW_TOGETHER 2
 
 /**
- * struct rxe_bypass_queue - what a processor has taken from an interface
- * @lock: protects the rest; others want it only while the processor goes or comes
- * @first: buffers, linked by @next; while there are any, their interface is held
- * @last: where the next is to be linked
- * @n: packets in them
- * @tasklet: receives them
- * @burst: packets that have come together lately, taken or joined
- * @short_burst: those before them were few; used, as @burst, in GRO alone
+ * struct rxe_bypass_queue - per-CPU queue of packets that have bypassed the stack
+ * @lock: protects @first, @last and @n; contended only in CPU hotplug, when another CPU may run the
+ *	tasklet
+ * @first: buffers, linked by @next, all of one interface, on which the queue holds a reference;
+ *	NULL if the queue is empty
+ * @last: link to append the next buffer to
+ * @n: packets in the buffers, segments counted
+ * @tasklet: delivers the queue; scheduled when the first buffer is appended, stopped by
+ *	rxe_gro_bypass_stop()
+ * @burst: packets seen by GRO since the queue was last found empty, bypassed or merged
+ * @short_burst: the burst before had at most FEW_TOGETHER packets. As @burst, accessed without
+ *	@lock, by this CPU in softirq only
  */
 struct rxe_bypass_queue {
 	spinlock_t lock;
@@ -93,7 +98,7 @@ static void rxe_gro_bypass_tasklet(struct tasklet_struct *t)
 	rxe_gro_bypass_receive(container_of(t, struct rxe_bypass_queue, tasklet));
 }
 
-/* False: the list is full, or another interface's. */
+/* Returns false if the queue is full, or holds buffers of another interface. */
 static bool rxe_gro_bypass_append(struct rxe_bypass_queue *in, struct sk_buff *skb)
 {
 	bool fits;
@@ -113,7 +118,10 @@ static bool rxe_gro_bypass_append(struct rxe_bypass_queue *in, struct sk_buff *s
 	return fits;
 }
 
-/* GRO still notes something in the buffer taken last: only those before it may go. */
+/*
+ * GRO still writes to the control block of the last buffer that it has passed here. So a queue
+ * without space is delivered before that buffer is appended, never with it.
+ */
 static void rxe_gro_bypass_insert(struct sk_buff *skb)
 {
 	struct rxe_bypass_queue *in = this_cpu_ptr(&rxe_bypass_queue);
@@ -124,8 +132,8 @@ static void rxe_gro_bypass_insert(struct sk_buff *skb)
 }
 
 /*
- * Its lengths are those of one packet, or of segments; there may be padding behind one. What they
- * are behind the UDP header is checked when it is received.
+ * Checks the lengths of the IP and UDP headers against that of the buffer: one packet, possibly
+ * with Ethernet padding, or segments without. rxe_rcv_list() checks the transport headers.
  */
 static bool rxe_gro_bypass_has_lengths(const struct rxe_gro_pkt *pkt)
 {
@@ -144,13 +152,16 @@ static bool rxe_gro_bypass_has_lengths(const struct rxe_gro_pkt *pkt)
 	       !(ip4->frag_off & htons(IP_MF | IP_OFFSET));
 }
 
-/* GRO checks no checksum of what it is not going to join. */
+/* GRO does not verify the UDP checksum of a packet that is marked for flushing. */
 static bool rxe_gro_bypass_checked(const struct sk_buff *skb, const struct udphdr *udp)
 {
 	return !udp->check || !NAPI_GRO_CB(skb)->flush || skb_csum_unnecessary(skb);
 }
 
-/* To this host, or to one that the interface listens for as well? Its type may not be set yet. */
+/*
+ * Compares the MAC address, too: in napi_gro_frags(), eth_type_trans() has not set pkt_type yet. In
+ * promiscuous mode a packet for another host then has the initial value, PACKET_HOST.
+ */
 static bool rxe_gro_bypass_for_us(const struct sk_buff *skb)
 {
 	return skb->pkt_type == PACKET_HOST && !skb_vlan_tag_present(skb) &&
@@ -176,7 +187,12 @@ static enum rxe_bypass_veto rxe_gro_bypass_veto(const struct rxe_gro_pkt *pkt)
 	return rxe_bypass_rx_veto(skb, pkt->ip_len == sizeof(struct ipv6hdr));
 }
 
-/* Is it likely that not many others come with it? */
+/*
+ * Burst heuristic. Input: packets seen by GRO between two moments at which the queue was empty.
+ * Decision: packets are bypassed if the burst before had at most FEW_TOGETHER packets. While
+ * packets are not bypassed the queue stays empty, so each call starts a new burst, whose size is
+ * one more than the packets merged since the last call.
+ */
 static bool rxe_gro_bypass_low_rate(struct rxe_bypass_queue *in)
 {
 	if (!READ_ONCE(in->n)) {
@@ -196,7 +212,7 @@ bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt)
 {
 	enum rxe_bypass_veto veto;
 
-	/* On PREEMPT_RT the tasklet may run while the poll still uses the buffer. */
+	/* On PREEMPT_RT the tasklet may run while the NAPI poll still uses the buffer. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		veto = RXE_VETO_RT;
 	else if (!rxe_gro_bypass_low_rate(this_cpu_ptr(&rxe_bypass_queue)))

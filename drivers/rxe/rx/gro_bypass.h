@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Packets taken out of the interface's GRO, past the network stack. What is taken in one poll of
- * the interface is received together, once the poll is over.
+ * GRO bypass: received packets skip the network stack, from GRO to the endpoint. The packets of one
+ * NAPI poll are delivered together by a tasklet, after the poll.
  */
 #ifndef RXE_GRO_BYPASS_H
 #define RXE_GRO_BYPASS_H
@@ -10,23 +10,29 @@
 
 struct rxe_gro_pkt;
 
-/* Once for the module; rxe_gro_bypass_stop() when nothing can be taken any more. */
+/* Initialise the per-CPU queues. Context: module init, before the first socket is opened. */
 void rxe_gro_bypass_start(void);
+
+/* Stop the tasklets and wait for them. Context: module exit, after the last socket was closed. */
 void rxe_gro_bypass_stop(void);
 
 /**
- * rxe_gro_bypass() - take a buffer, if it is for an endpoint and the stack would change nothing
- * @pkt: the buffer, in GRO, data at the network header; consumed if taken, though its control block
- *	is there until the next is taken or the poll ends
+ * rxe_gro_bypass() - queue a packet for delivery past the stack, if it is eligible
+ * @pkt: packet in GRO, skb->data at the network header; consumed if queued, but its control block
+ *	stays valid until the next call that queues a packet, or until the NAPI poll ends
  *
- * It is left to GRO if many came together before it: see rxe_gro_bypass_note_merge().
+ * The conditions are listed in ip/bypass.h. Packets that arrive in bursts are left to GRO: see
+ * rxe_gro_bypass_note_merge().
  *
- * Context: softirq, RCU read lock held.
- * Return: has it been taken?
+ * Context: softirq (NAPI poll), RCU read lock held.
+ * Return: true if the packet has been queued; false if the stack has to receive it.
  */
 bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt);
 
-/* One has been joined to a buffer that rxe_gro_bypass() has left to GRO. Context: the same. */
+/*
+ * Count a packet that GRO has merged, for the burst heuristic of rxe_gro_bypass(). Context: as
+ * rxe_gro_bypass().
+ */
 void rxe_gro_bypass_note_merge(void);
 
 #endif

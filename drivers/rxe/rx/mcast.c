@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Multicast groups: attach and detach of UD QPs, and IGMP and MLD membership of the interface.
+ */
 #include <linux/igmp.h>
 #include <linux/inetdevice.h>
 #include <linux/rhashtable.h>
@@ -99,7 +102,7 @@ struct rxe_group *rxe_mcast_find(struct rxe_dev *dev, const union ib_gid *gid)
 	return rhashtable_lookup(&dev->groups, gid, rxe_mcast_params);
 }
 
-/* Under RTNL, the group cannot go away. */
+/* RTNL keeps the group alive: groups are created and destroyed under it. */
 static struct rxe_group *rxe_mcast_find_rtnl(struct rxe_dev *dev, const union ib_gid *gid)
 {
 	ASSERT_RTNL();
@@ -139,7 +142,7 @@ static void rxe_mcast_destroy(struct rxe_dev *dev, struct rxe_group *group)
 	kfree_rcu(group, rcu);
 }
 
-/* The slot that holds @ep; with NULL a free one. -ENOENT: there is none. */
+/* Returns the index in @group->eps of @ep, or of a free slot if @ep is NULL; -ENOENT if none. */
 static int rxe_mcast_slot(const struct rxe_group *group, const struct rxe_ep *ep)
 {
 	int i;
@@ -230,7 +233,7 @@ static void rxe_mcast_for_each(struct rxe_dev *dev,
 	rhashtable_walk_enter(&dev->groups, &iter);
 	rhashtable_walk_start(&iter);
 	while ((group = rhashtable_walk_next(&iter))) {
-		/* The table is being resized: it may be seen again, which does no harm. */
+		/* -EAGAIN: a resize restarted the walk. @act is idempotent, so repeats are safe. */
 		if (IS_ERR(group))
 			continue;
 		rhashtable_walk_stop(&iter);
@@ -241,7 +244,7 @@ static void rxe_mcast_for_each(struct rxe_dev *dev,
 	rhashtable_walk_exit(&iter);
 }
 
-/* The IP stack has given up all memberships of the interface. */
+/* Does not leave the group: the IP stack has dropped all memberships of the interface. */
 static void rxe_mcast_forget(struct rxe_dev *dev, struct rxe_group *group)
 {
 	group->joined = false;

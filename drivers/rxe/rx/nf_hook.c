@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The UDP layer splits every buffer of many packets before it calls encap_rcv. The last
- * place where it is still whole is the end of LOCAL_IN: the packets are for this
- * host, and whatever filters there are have let them pass. What the hook declines
- * goes on to the UDP layer.
+ * Netfilter hook at the end of LOCAL_IN for GSO and GRO buffers. The UDP layer segments each buffer
+ * before it calls encap_rcv, so this is the last place where the buffer is whole. Its packets are
+ * for this host and have passed all firewall rules. The hook accepts buffers that it cannot
+ * receive, and the UDP layer segments them.
  */
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -23,8 +23,8 @@
 #include <net/netfilter/nf_conntrack.h>
 
 /*
- * Connection tracking enters a new flow into its table behind us: the first
- * packets of a flow must take the long way.
+ * Connection tracking confirms a new flow in a hook of the same priority, which may run after this
+ * one. So the packets of an unconfirmed flow have to continue through the stack.
  */
 static bool rxe_nf_hook_ct_confirmed(const struct sk_buff *skb)
 {
@@ -53,7 +53,7 @@ static bool rxe_nf_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 	       rxe_nf_hook_ct_confirmed(skb);
 }
 
-/* What was taken out of the stack, for a queue to user space, is put back by a process. */
+/* nfnetlink_queue reinjects packets in process context, where softirqs are enabled. */
 static unsigned int rxe_nf_hook_take(struct sk_buff *skb)
 {
 	local_bh_disable();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A netfilter hook that takes buffers of many packets before the UDP layer splits them.
+ * Netfilter hook that receives GSO and GRO buffers before the UDP layer segments them.
  */
 #ifndef RXE_NF_HOOK_H
 #define RXE_NF_HOOK_H
@@ -13,15 +13,19 @@ struct net;
 #if IS_ENABLED(CONFIG_NETFILTER)
 
 /**
- * rxe_nf_hook_register() - take buffers of many packets in a namespace
+ * rxe_nf_hook_register() - register the hook for IPv4 and IPv6 in a namespace
  * @net: namespace
  *
+ * Without the hook (CONFIG_NETFILTER=n) rxe_rcv_udp() receives the packets one by one.
+ *
  * Context: process.
- * Return: 0 or -errno. Without the hook, packets arrive one by one at rxe_rcv_udp().
+ * Return: 0, or -errno of nf_register_net_hooks().
  */
 int rxe_nf_hook_register(struct net *net);
 
-/* Undo. The hook may still be running until an RCU grace period later. */
+/*
+ * Unregister the hook. It may still run until an RCU grace period has passed. Context: process.
+ */
 void rxe_nf_hook_unregister(struct net *net);
 #else
 static inline int rxe_nf_hook_register(struct net *net)

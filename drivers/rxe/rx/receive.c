@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nothing received is copied or linearised on its way to the endpoint: packets
- * are parsed and checked where they lie, in the linear part or in fragments, one
- * or many to a socket buffer.
+ * Receive path: parses the packets of a socket buffer, checks their ICRC and passes them to the
+ * endpoint. Packets are parsed and checked in place, in the linear part or in page fragments, one
+ * or many per buffer: payload is neither copied nor linearised before the endpoint writes it to
+ * memory. The exception is a buffer with a frag_list from IP reassembly.
  */
 #include <linux/highmem.h>
 #include <linux/skbuff.h>
@@ -25,35 +26,36 @@
 
 #define RXE_PKEY_BASE 0x7fff /* the default P_Key without its membership bit */
 
-/* As a destination: all QPs attached to the group (IBTA 10.5.2). */
+/* Destination QPN of multicast packets: all QPs attached to the group (IBTA 10.5.2). */
 #define RXE_MCAST_QPN 0xffffffu
 
-/* Packets handed to an endpoint at a time. */
+/* Maximum of packets passed to an endpoint in one call: UDP_MAX_SEGMENTS of older kernels. */
 #define MAX_PKTS 64u
 
-/* So few that memory for them is not worth an allocation. */
+/* Packets up to which their descriptors are on the stack; more are allocated. */
 #define ONSTACK_PKTS 4u
 
-/* No packet has this key: the five low bits of the service byte are zero. */
+/* Value of rxe_rx.demux_key that no packet has: bits 28..24 of a key are zero. */
 #define NO_DEMUX_KEY U32_MAX
 
 /**
  * struct rxe_rx - a socket buffer being received
  * @net: namespace
  * @skb: the buffer
- * @dev: that of the interface, or another; it counts what no endpoint is found for; may be NULL
- * @hdr: IP and UDP header of the packet at hand
- * @off: bytes from skb->data to the first BTH
- * @len: bytes from there to the end of the last ICRC
- * @ep: endpoint of the packets gathered, NULL if there is none
- * @hw_icrc: what the adapter has done with the packet's ICRC
+ * @dev: device that counts packets without an endpoint: the ingress interface's, or the first of
+ *	the namespace if that has none; NULL if the namespace has no device
+ * @hdr: IP and UDP header of the current packet
+ * @off: offset of the first BTH from skb->data, bytes
+ * @len: length from the first BTH to the end of the last ICRC, bytes
+ * @ep: endpoint of the packets in @pkts; NULL if none was found
+ * @hw_icrc: whether the adapter has checked or stripped the ICRC
  * @demux_key: service (bits 31..29) and QP number (bits 23..0) that @ep is the result for, or
  *	NO_DEMUX_KEY
- * @pkts: packets gathered for @ep
- * @npkts: how many
- * @max_pkts: room in @pkts
- * @crc: the section in which their ICRCs are checked; it ends when they are handed over
- * @any_valid: a packet of the buffer is good
+ * @any_valid: at least one packet of the buffer was valid
+ * @pkts: packets to be passed to @ep
+ * @npkts: number of packets in @pkts
+ * @max_pkts: size of @pkts
+ * @crc: CRC context of the ICRC checks; closed before the packets are passed to @ep
  */
 struct rxe_rx {
 	struct net *net;
@@ -86,7 +88,7 @@ bool rxe_rcv_has_segments(const struct sk_buff *skb)
 	       skb_shinfo(skb)->gso_size >= sizeof(struct roce_bth) + ROCE_ICRC_LEN;
 }
 
-/* @len bytes at @off of skb->data if they are contiguous, else NULL. */
+/* Returns the address of @len bytes at offset @off from skb->data; NULL if not contiguous. */
 static u8 *rxe_rcv_contiguous(const struct sk_buff *skb, u32 off, u32 len)
 {
 	u32 i, start = skb_headlen(skb);
@@ -122,7 +124,7 @@ static u32 rxe_rcv_crc_frag(const struct rxe_crc *c, u32 crc, const skb_frag_t *
 	return crc;
 }
 
-/* CRC over @len bytes at @off of skb->data, wherever they are. */
+/* Continues @crc over @len bytes at offset @off from skb->data, linear or in page fragments. */
 static u32 rxe_rcv_crc_skb(const struct rxe_crc *c, u32 crc, const struct sk_buff *skb, u32 off,
 			   u32 len)
 {
@@ -149,7 +151,10 @@ static u32 rxe_rcv_crc_skb(const struct rxe_crc *c, u32 crc, const struct sk_buf
 	return crc;
 }
 
-/* Is that of the packet of @len bytes at @off of skb->data, which are at @p if contiguous? */
+/*
+ * Returns true if the ICRC is correct of the packet of @len bytes at offset @off from skb->data.
+ * @p is the address of these bytes, or NULL if they are not contiguous.
+ */
 static bool rxe_rcv_icrc_ok(struct rxe_rx *rx, const u8 *hdr, const u8 *p, u32 off, u32 len)
 {
 	u32 crc, body = sizeof(struct roce_bth), end = len - ROCE_ICRC_LEN;
@@ -163,7 +168,6 @@ static bool rxe_rcv_icrc_ok(struct rxe_rx *rx, const u8 *hdr, const u8 *p, u32 o
 	return !skb_copy_bits(rx->skb, off + end, icrc, sizeof(icrc)) && roce_icrc_ok(crc, icrc);
 }
 
-/* Hands the packets gathered to their endpoint. */
 static void rxe_rcv_deliver(struct rxe_rx *rx)
 {
 	u32 i, n = rx->npkts;
@@ -181,7 +185,7 @@ static void rxe_rcv_deliver(struct rxe_rx *rx)
 	rxe_ep_rx(rx->ep, rx->pkts, n);
 }
 
-/* Packets of one buffer are nearly always for one QP. */
+/* Caches the endpoint, because the packets of one buffer are nearly always for one QP. */
 static bool rxe_rcv_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn)
 {
 	enum rxe_counter drop = RXE_CNT_DROP_NO_QP;
@@ -220,7 +224,7 @@ static void rxe_rcv_to_group(struct rxe_dev *dev, const struct rxe_group *group,
 	}
 }
 
-/* Each of the groups that devices of the interface have at the packet's address. */
+/* Several devices may serve the interface, each with a group of this address. */
 static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 {
 	struct rxe_group *group;
@@ -241,7 +245,10 @@ static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 	return found;
 }
 
-/* The multicast packet of @len bytes at @off of skb->data; the slot of @pkt is used meanwhile. */
+/*
+ * Delivers a multicast packet of @len bytes at offset @off from skb->data. @pkt is a copy, because
+ * its slot in @rx->pkts is free for the next packet once rxe_rcv_deliver() has run.
+ */
 static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 *hdr, const u8 *p,
 			       u32 off, u32 len)
 {
@@ -260,7 +267,7 @@ static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 
 		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
 }
 
-/* Gathers the packet of @len bytes at @off of skb->data. */
+/* Appends the packet of @len bytes at offset @off from skb->data to @rx->pkts, if it is valid. */
 static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 {
 	u32 hdr_len = min_t(u32, len, ROCE_MAX_HDR);
@@ -301,9 +308,9 @@ static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 }
 
 /*
- * Copies the headers, which lie in the linear part behind the network header.
- * False if they, or their lengths, are not those of an unfragmented packet of the
- * protocol: IP options and extension headers do not occur in it (IBTA A17.3.1).
+ * Copies the IP and UDP header, which are in the linear part. Returns false if their lengths are
+ * inconsistent, or if there are IP options or extension headers, which RoCEv2 packets do not have
+ * (IBTA A17.3.1).
  */
 static bool rxe_rcv_read_headers(struct rxe_rx *rx)
 {
@@ -359,7 +366,7 @@ int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb)
 	rx.pkts = &pkt;
 	rx.max_pkts = 1;
 	rx.hw_icrc = rxe_icrc_rx_status(rx.net, skb);
-	/* Lists of fragments, a leftover of IP reassembly, are rare enough to copy. */
+	/* A frag_list comes from IP reassembly, which is rare enough to copy the buffer. */
 	if (skb_has_frag_list(skb) && skb_linearize(skb)) {
 		rxe_rcv_count(&rx, RXE_CNT_DROP_NO_MEM);
 	} else if (!pskb_may_pull(skb, sizeof(struct udphdr)) || !rxe_rcv_read_headers(&rx)) {
@@ -373,7 +380,7 @@ int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb)
 	return 0;
 }
 
-/* Segmentation numbers the packets of a buffer upwards from its own identification. */
+/* Segmentation gives the packets consecutive IPv4 identifications, from the buffer's own on. */
 static void rxe_rcv_take_segments(struct rxe_rx *rx)
 {
 	u32 left, len, off = rx->off, seg_len = skb_shinfo(rx->skb)->gso_size;
@@ -387,7 +394,7 @@ static void rxe_rcv_take_segments(struct rxe_rx *rx)
 	}
 }
 
-/* GRO has left each packet its own buffer and headers. */
+/* A buffer of rxe_gro_receive(): each packet after the first has its own skb and headers. */
 static void rxe_rx_frag_list(struct rxe_rx *rx)
 {
 	struct sk_buff *first = rx->skb, *skb;
@@ -403,7 +410,7 @@ static void rxe_rx_frag_list(struct rxe_rx *rx)
 	rx->skb = first;
 }
 
-/* Has room for @n packets, or where there is no memory for @few, which do as well. */
+/* Without memory, @few is used: more packets than that are passed in several calls. */
 static void rxe_rx_alloc_pkts(struct rxe_rx *rx, u32 n, struct roce_pkt few[ONSTACK_PKTS])
 {
 	struct roce_pkt *pkts = NULL;
@@ -439,7 +446,7 @@ void rxe_rcv_gso(struct sk_buff *skb)
 	rxe_rcv_free_room(&rx, few);
 }
 
-/* Does @ip have the addresses of the buffer before, whose headers are @h? */
+/* Returns true if the addresses of @ip are those of @h, the header of the previous packet. */
 static bool rxe_rcv_same_addresses(const struct rxe_net_hdr *h, const void *ip)
 {
 	const struct ipv6hdr *ip6 = ip;
@@ -453,7 +460,7 @@ static bool rxe_rcv_same_addresses(const struct rxe_net_hdr *h, const void *ip)
 	       ipv6_addr_equal(&ip6->daddr, &h->ip6.daddr);
 }
 
-/* Goes on to @skb, whose packets may be for the same endpoint. */
+/* Keeps the cached endpoint if @skb has the addresses of the previous buffer. */
 static void rxe_rcv_go_on(struct rxe_rx *rx, struct sk_buff *skb)
 {
 	rx->skb = skb;
@@ -462,7 +469,7 @@ static void rxe_rcv_go_on(struct rxe_rx *rx, struct sk_buff *skb)
 		rx->demux_key = NO_DEMUX_KEY;
 }
 
-/* True: one of its packets is good. */
+/* Returns true if at least one packet of @skb is valid. */
 static bool rxe_rcv_gather(struct rxe_rx *rx, struct sk_buff *skb)
 {
 	rxe_rcv_go_on(rx, skb);

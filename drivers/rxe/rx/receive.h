@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * From received socket buffers to packets for endpoints.
+ * Receive path: from received socket buffers to packets of the transport.
  */
 #ifndef RXE_RECEIVE_H
 #define RXE_RECEIVE_H
@@ -15,34 +15,38 @@ struct sock;
  * @sk: socket
  * @skb: one packet, data at the UDP header; consumed
  *
- * Return: 0, always: the buffer has been taken.
+ * Context: softirq.
+ * Return: 0: @skb has been consumed.
  */
 int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb);
 
 /**
- * rxe_rcv_gso() - take the packets of a segmented buffer, without splitting it
- * @skb: UDP segmentation offload buffer for ROCE_UDP_PORT, data at the IP header,
- *	UDP header in the linear part; consumed
+ * rxe_rcv_gso() - receive the packets of a GSO or GRO buffer without segmentation
+ * @skb: UDP GSO buffer for ROCE_UDP_PORT, skb->data at the IP header, UDP header in the linear
+ *	part; consumed
  *
  * Context: softirq, RCU read lock held.
  */
 void rxe_rcv_gso(struct sk_buff *skb);
 
 /**
- * rxe_rcv_list() - take buffers that have left out the network stack
- * @skbs: UDP buffers for ROCE_UDP_PORT, of one packet or segmented, data at the network header,
- *	UDP header in the linear part, transport header set, in the order in which one interface has
- *	received them, linked by @next; consumed. The caller holds the interface, which says what
- *	namespace it is in.
- * @n: packets in them
+ * rxe_rcv_list() - receive buffers that have bypassed the network stack
+ * @skbs: UDP buffers for ROCE_UDP_PORT, GSO or of one packet each, linked by skb->next in order of
+ *	arrival, all of one interface; skb->data at the IP header, UDP header in the linear part,
+ *	transport header set; consumed. The caller holds a reference on the interface, in whose
+ *	namespace the packets are received.
+ * @n: number of packets in @skbs, segments counted
  *
  * Context: softirq.
  */
 void rxe_rcv_list(struct sk_buff *skbs, u32 n);
 
 /**
- * rxe_rcv_has_segments() - do the lengths of a buffer's segments suffice for packets?
- * @skb: segmented buffer
+ * rxe_rcv_has_segments() - check that the segments of a GSO buffer can be RoCEv2 packets
+ * @skb: GSO buffer
+ *
+ * Context: any.
+ * Return: true if it is a UDP GSO buffer and a segment has room for at least BTH and ICRC.
  */
 bool rxe_rcv_has_segments(const struct sk_buff *skb);
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * UDP sockets for port 4791, with the encap_rcv and GRO handlers of the receive path.
+ */
 #include <linux/xarray.h>
 #include <net/net_namespace.h>
 #include <net/sock.h>
@@ -48,7 +51,7 @@ static void rxe_sock_close(struct socket *sock)
 		udp_tunnel_sock_release(sock->sk);
 }
 
-/* IPv6 is not configured, or disabled at boot. */
+/* Returns true for the errors of a kernel without IPv6, or with ipv6.disable=1. */
 static bool rxe_no_ipv6(int err)
 {
 	return err == -EAFNOSUPPORT || err == -EPFNOSUPPORT;
