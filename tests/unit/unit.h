@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What every unit test needs: cmocka with its prerequisites, and named rows. */
+/* Common header of the unit tests: cmocka with its prerequisites, and checks of table rows. */
 #ifndef TESTS_UNIT_H
 #define TESTS_UNIT_H
 
@@ -15,14 +15,14 @@
 #include <linux/kernel.h>
 #include <linux/types.h>
 
-/* Fail with the name of the row of the table that @cond does not hold for. */
+/* Fail with the table row's name unless @cond is true. */
 #define row_check(name, cond)                                      \
 	do {                                                       \
 		if (!(cond))                                       \
 			fail_msg("row \"%s\": %s", (name), #cond); \
 	} while (0)
 
-/* As row_check(), showing both integers. */
+/* Fail with the row's name and both integers unless they are equal. */
 #define row_equal(name, got, want)                                                                 \
 	do {                                                                                       \
 		unsigned long long got_ = (got), want_ = (want);                                   \
@@ -33,8 +33,8 @@
 #define GUARD_SIZE 65536u
 
 /*
- * A buffer whose last byte lies before memory that faults when touched, so that
- * the end of a packet can be put right there.
+ * Allocate a buffer followed by a guard page, so that an access past the end of a packet
+ * faults.
  */
 static inline u8 *guard_new(void)
 {
@@ -51,13 +51,13 @@ static inline void guard_free(u8 *p)
 	munmap(p, 2 * GUARD_SIZE);
 }
 
-/* Put @len bytes against the end of the buffer. */
+/* Copy @len bytes to the end of the buffer, next to the guard page. */
 static inline u8 *guard_put(u8 *guard, const void *bytes, size_t len)
 {
 	return memcpy(guard + GUARD_SIZE - len, bytes, len);
 }
 
-/* For a group whose tests share one: its fixtures, with the buffer as their state. */
+/* Group fixtures: the tests share one guarded buffer as their state. */
 static inline int guard_setup(void **state)
 {
 	*state = guard_new();

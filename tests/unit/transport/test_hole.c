@@ -14,12 +14,12 @@
 static void out_of_order_responses(void **state)
 {
 	static const struct row rows[] = {
-		{ "stored as it comes, and complete with what was missing",
+		{ "stored on arrival; the missing one completes the READ",
 		  { POST(READ, .len = 3 K), SENT, RX(READ_RESP_FIRST, 100, FULL), LAST(102), TX,
 		    ONLY(101) },
 		  "sges(1) scatter(0,1024) scatter(2048,1024) tx R@101[0x400,1024]A scatter(1024,1024) "
 		  "wc 1=ok,3072" },
-		{ "once",
+		{ "a duplicate is not stored again",
 		  { POST(READ, .len = 3 K), SENT, LAST(102), LAST(102), TX },
 		  "sges(1) scatter(2048,1024) tx R@100[0,2048]A" },
 		{ "over the PSN wrap",
@@ -51,7 +51,7 @@ static void out_of_order_responses(void **state)
 		    RX(READ_RESP_FIRST, 100, FULL), FAULT(SCATTER), LAST(101) },
 		  "sges(1) scatter(1024,1024) tx R@100[0,2048]A scatter(0,1024) scatter(1024,1024) "
 		  "wc 1=loc-prot,2048" },
-		{ "memory not there yet: put off",
+		{ "memory not resident: redelivered",
 		  { POST(READ, .len = 2 K), SENT, ABSENT(SCATTER), LAST(101), TX, RESIDENT, HAND_IN,
 		    TX },
 		  "sges(1) scatter(1024,1024) redeliver(1) tx - scatter(1024,1024) tx R@100[0,1024]A" },
@@ -75,13 +75,13 @@ static void out_of_order_responses(void **state)
 static void re_requests(void **state)
 {
 	static const struct row rows[] = {
-		{ "from the first to the last that is missing of each READ, which then may end there",
+		{ "one request per READ, from its first to its last missing response",
 		  { QUIET, POST(READ, .len = 6 K), POST(READ, .len = 3 K), SENT, MIDDLE(102),
 		    MIDDLE(104), RX(READ_RESP_FIRST, 106, FULL), LAST(108), PASS(2 * MS), TX,
 		    RX(READ_RESP_FIRST, 100, FULL), MIDDLE(101), MIDDLE(102), LAST(103), LAST(105),
 		    ONLY(107) },
 		  "tx R@100[0,6144] tx R@107[0x400,1024]A wc 1=ok,6144 wc 2=ok,3072" },
-		{ "what comes ahead meanwhile has its turn a round trip later",
+		{ "a second hole is re-requested an RTT later",
 		  { QUIET, TEN_US, POST(READ, .len = 6 K), SENT, PASS(10000), MIDDLE(102), TX,
 		    MIDDLE(104), TX, PASS(9999), TX, PASS(1), TX },
 		  "wc 1=ok tx R@101[0,1024]A tx - tx - tx R@101[0,3072]A" },
@@ -90,7 +90,7 @@ static void re_requests(void **state)
 		    PASS(10000), TX, PASS(19999), TX, PASS(1), TX, PASS(39999), TX, PASS(1), TX },
 		  "wc 1=ok tx R@101[0,1024]A tx R@101[0,1024]A tx - tx R@101[0,1024]A tx - "
 		  "tx R@101[0,1024]A" },
-		{ "for ever: the retries are exhausted, one each timeout",
+		{ "without progress: a retry per local ACK timeout",
 		  { MODIFY(ROCE_QP_RETRY_CNT, .retry_cnt = 1), QUIET, TEN_US,
 		    POST(READ, .len = 2 K), SENT, PASS(10000), LAST(102), EXHAUST(1000), STATE },
 		  "wc 1=ok wc 2=retry,2048 after 499990 us ERR" },
@@ -106,15 +106,15 @@ static void re_requests(void **state)
 		{ "new requests are sent behind it",
 		  { QUIET, POST(READ, .len = 2 K), SENT, LAST(101), POST(SEND), TX },
 		  "tx R@100[0,1024] tx SO@102<0+0A" },
-		{ "a message beyond that the peer has refused goes with it, once",
+		{ "messages beyond the hole that were NAKed are retransmitted with it, once",
 		  { QUIET, TEN_US, POST(READ, .len = 2 K), POST(SEND), POST(SEND), SENT, LAST(102),
 		    NAK(103, ROCE_NAK_PSN_SEQ), PASS(10000), TX, PASS(20000), TX },
 		  "wc 1=ok tx R@101[0,1024] tx SO@103<0+0 tx SO@104<0+0A tx R@101[0,1024]A" },
-		{ "unless it has taken it since",
+		{ "not those acknowledged since the NAK",
 		  { QUIET, TEN_US, POST(READ, .len = 2 K), POST(SEND), POST(SEND), SENT, LAST(102),
 		    TX, NAK(103, ROCE_NAK_PSN_SEQ), ACK(103), PASS(10000), TX },
 		  "wc 1=ok tx R@101[0,1024]A tx R@101[0,1024]A" },
-		{ "or goes by itself, if nothing is missing any more",
+		{ "a NAKed message is retransmitted when the hole is filled",
 		  { QUIET, TEN_US, POST(READ, .len = 2 K), POST(SEND), SENT, LAST(102), TX,
 		    NAK(103, ROCE_NAK_PSN_SEQ), ONLY(101), TX },
 		  "wc 1=ok tx R@101[0,1024]A wc 2=ok,2048 tx SO@103<0+0A" },
@@ -125,20 +125,20 @@ static void re_requests(void **state)
 }
 
 /* A READ of two packets; the second response arrives 4 us before the first. */
-#define OVERTAKEN(p)                                                     \
+#define REORDERED(p)                                                     \
 	POST(READ, .len = 2 K), SENT, LAST((p) + 1), TX, PASS(4000), TX, \
 		RX(READ_RESP_FIRST, p, FULL)
 
 static void reordering(void **state)
 {
 	static const struct row rows[] = {
-		{ "it was for nothing if both come: the next is waited for a little longer",
-		  { QUIET, TEN_US, OVERTAKEN(101), ONLY(101), OVERTAKEN(103),
+		{ "a spurious re-request widens the reordering window",
+		  { QUIET, TEN_US, REORDERED(101), ONLY(101), REORDERED(103),
 		    POST(READ, .len = 2 K), SENT, LAST(106), PASS(4999), TX, PASS(1), TX },
 		  "wc 1=ok tx R@101[0,1024]A tx - wc 2=ok,2048 tx - tx - wc 3=ok,2048 "
 		  "tx - tx R@105[0,1024]A" },
-		{ "and asked for at once again when it has not helped for a while",
-		  { QUIET, TEN_US, OVERTAKEN(101), POST(READ, .len = 2 K), SENT, LAST(104), TX },
+		{ "without a second one, the next hole is re-requested at once",
+		  { QUIET, TEN_US, REORDERED(101), POST(READ, .len = 2 K), SENT, LAST(104), TX },
 		  "wc 1=ok tx R@101[0,1024]A tx - wc 2=ok,2048 tx R@103[0,1024]A" },
 	};
 

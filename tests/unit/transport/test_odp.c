@@ -10,15 +10,15 @@
 static void requests(void **state)
 {
 	static const struct row rows[] = {
-		{ "a SEND: its receive WQE stays at hand, the rest of the batch waits",
+		{ "a SEND: its receive WQE is kept, and the rest of the batch is redelivered",
 		  { RECV(9), RECV(9), ABSENT(SCATTER), RX(SEND_ONLY, 200, .len = 5, .hold = true),
 		    RX(SEND_ONLY, 201, .len = 6, .ack = true), TX, RESIDENT, HAND_IN, TX },
 		  "scatter(0,5) redeliver(2) tx - scatter(0,5) rwc 1001=5 scatter(0,6) rwc 1002=6 tx ACK@201m2" },
-		{ "in the middle of a SEND: what came before is acknowledged",
+		{ "in the middle of a SEND: the packets before it are acknowledged",
 		  { RECV(4000), RX(SEND_FIRST, 200, FULL, .ack = true), ABSENT(SCATTER),
 		    RX(SEND_LAST, 201, .len = 1, .ack = true), TX, RESIDENT, HAND_IN, TX },
 		  "scatter(0,1024) scatter(1024,1) redeliver(1) tx ACK@200m0 scatter(1024,1) rwc 1001=1025 tx ACK@201m1" },
-		{ "a WRITE, opened twice, over the PSN wrap",
+		{ "a WRITE: its key is checked again, over the PSN wrap",
 		  { MODIFY(ROCE_QP_RQ_PSN, .rq_psn = 0xffffff), ABSENT(WRITE),
 		    RX(WRITE_FIRST, 0xffffff, .va = 0x1000, .dma_len = 1030, FULL, .hold = true),
 		    RX(WRITE_LAST, 0, .len = 6, .ack = true), RESIDENT, HAND_IN, TX },
@@ -36,7 +36,7 @@ static void requests(void **state)
 		  { RECV(9), ABSENT(SCATTER), RX(SEND_ONLY, 200, .len = 5), FAULT(SCATTER), HAND_IN,
 		    TX, STATE },
 		  "scatter(0,5) redeliver(1) scatter(0,5) rwc 1001=loc-prot ev fatal tx ACK@200!63m0 ERR" },
-		{ "a QP that has failed meanwhile takes it and does nothing",
+		{ "redelivery to a QP in ERR: the packet is dropped",
 		  { WATCH(BAD_STATE), RECV(9), ABSENT(SCATTER), RX(SEND_ONLY, 200, .len = 5),
 		    TO(ERR), HAND_IN, TX },
 		  "scatter(0,5) redeliver(1) +bad-state tx -" },
@@ -54,11 +54,11 @@ static void responses(void **state)
 		    RX(READ_RESP_FIRST, 100, FULL, .hold = true),
 		    RX(READ_RESP_LAST, 101, .len = 976), TX, RESIDENT, HAND_IN },
 		  "sges(1) tx R@100[0,2000]A scatter(0,1024) redeliver(2) tx - scatter(0,1024) scatter(1024,976) wc 1=ok,2000" },
-		{ "an atomic's",
+		{ "an atomic response is redelivered",
 		  { POST(FETCH_ADD, .len = 8), TX, ABSENT(SCATTER),
 		    RX(ATOMIC_ACKNOWLEDGE, 100, .compare = 7), RESIDENT, HAND_IN },
 		  "sges(1) tx FA@100[0,0,0]A scatter64(7) redeliver(1) scatter64(7) wc 1=ok,8" },
-		{ "no memory after all",
+		{ "memory that turns out to be invalid",
 		  { POST(FETCH_ADD, .len = 8), TX, ABSENT(SCATTER),
 		    RX(ATOMIC_ACKNOWLEDGE, 100, .compare = 7), FAULT(SCATTER), HAND_IN, STATE },
 		  "sges(1) tx FA@100[0,0,0]A scatter64(7) redeliver(1) scatter64(7) wc 1=loc-prot,8 ERR" },
@@ -71,7 +71,7 @@ static void responses(void **state)
 static void sending(void **state)
 {
 	static const struct row rows[] = {
-		{ "a SEND waits, and what is behind it does",
+		{ "a SEND is delayed with the WQEs behind it",
 		  { ABSENT(PAYLOAD), POST(SEND, .len = 10), POST(WRITE, .len = 0),
 		    TX, RESIDENT, TX },
 		  "resident(0,10) tx - resident(0,10) tx SO@100<0+10 tx WO@101[0,0]<0+0A" },
@@ -84,7 +84,7 @@ static void sending(void **state)
 		{ "inline data and empty payloads are not checked",
 		  { ABSENT(PAYLOAD), POST(READ, .len = 10), POST(SEND, .len = 0), TX },
 		  "sges(1) tx R@100[0,10] tx SO@101<0+0A" },
-		{ "a READ response waits, in order, and the ACK behind it does",
+		{ "a READ response is delayed with the ACK behind it",
 		  { ABSENT(PAYLOAD), RX(READ_REQUEST, 200, .va = 0x40, .dma_len = 1030),
 		    RX(WRITE_ONLY, 202, .ack = true), TX, RESIDENT, TX },
 		  "key(R,0x40,1030) resident(0x40,1024) tx - resident(0x40,1024) resident(0x440,6) "
@@ -105,13 +105,13 @@ static void sending(void **state)
 static void connected_unreliably(void **state)
 {
 	static const struct row rows[] = {
-		{ "the PSN of a packet put off is expected still",
+		{ "the expected PSN does not pass a redelivered packet",
 		  { WATCH(OUT_OF_SEQ), RECV(4000), RX(SEND_FIRST, 0xffffff, FULL), ABSENT(SCATTER),
 		    RX(SEND_LAST, 0, .len = 1, .hold = true), RX(WRITE_ONLY, 1), HAND_IN,
 		    RESIDENT, HAND_IN },
 		  "+out-of-seq scatter(0,1024) scatter(1024,1) redeliver(2) scatter(1024,1) redeliver(2) "
 		  "scatter(1024,1) rwc 1001=1025" },
-		{ "a SEND waits and completes when it has been sent",
+		{ "a SEND is delayed, and completes when sent",
 		  { ABSENT(PAYLOAD), POST(SEND, .len = 10), TX, RESIDENT, TX, TX },
 		  "resident(0,10) tx - resident(0,10) tx SO@100<0+10 wc 1=ok tx -" },
 	};
@@ -123,13 +123,13 @@ static void connected_unreliably(void **state)
 static void datagrams(void **state)
 {
 	static const struct row rows[] = {
-		{ "what precedes the payload is not there",
+		{ "the memory of the GRH is not resident",
 		  { RECV(100), ABSENT(GRH), RX(SEND_ONLY, 7, .len = 5), RESIDENT, HAND_IN },
 		  "grh redeliver(1) grh scatter(40,5) rwc 1001=45<0x11" },
-		{ "the payload is not",
+		{ "the memory of the payload is not resident",
 		  { RECV(100), ABSENT(SCATTER), RX(SEND_ONLY, 7, .len = 5), RESIDENT, HAND_IN },
 		  "grh scatter(40,5) redeliver(1) grh scatter(40,5) rwc 1001=45<0x11" },
-		{ "one to be sent",
+		{ "a SEND is delayed",
 		  { ABSENT(PAYLOAD), POST(SEND, .len = 10), TX, RESIDENT, TX, TX },
 		  "resident(0,10) tx - resident(0,10) tx SO@100[0x1234,0x22]<0+10 wc 1=ok tx -" },
 	};

@@ -85,7 +85,7 @@ static void batches(void **state)
 		{ "AckReq in every interval",
 		  { ACK_INTERVAL(4), POST(SEND, .len = 10 K), TX },
 		  "tx SF@100<0+1024 tx SM@101x3<1024+1024A tx SM@104x4<4096+1024A tx SM@108<8192+1024 tx SL@109<9216+1024A" },
-		{ "the interval becomes as short as what has been sent of it",
+		{ "the interval shrinks to the number of packets sent in it",
 		  { POST(SEND, .len = 6 K), TXN(2), ACK_INTERVAL(2), TX },
 		  "tx SF@100<0+1024 tx SM@101<1024+1024 tx SM@102<2048+1024A tx SM@103x2<3072+1024A tx SL@105<5120+1024A" },
 		{ "the window",
@@ -105,7 +105,7 @@ static void batches(void **state)
 		  { QUIET, MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 1),
 		    POST(READ, .len = 129 K), TXN(1), TXN(1) },
 		  "tx R@100[0,131072]A tx -" },
-		{ "so over the PSN wrap, behind a message that is waited for",
+		{ "the same over the PSN wrap, behind a signaled message",
 		  { QUIET,
 		    MODIFY(ROCE_QP_SQ_PSN | ROCE_QP_MAX_RD_ATOMIC, .sq_psn = 0xffffff,
 			   .max_rd_atomic = 1),
@@ -146,18 +146,18 @@ static void order(void **state)
 		  { QUIET, POST(FETCH_ADD, .len = 8), POST(READ, .len = 1, .flags = ROCE_WR_FENCE),
 		    TX, RX(ATOMIC_ACKNOWLEDGE, 100), TX },
 		  "tx FA@100[0,0,0]A wc 1=ok,8 tx R@101[0,1]A" },
-		{ "what sending waits for is counted: a fence",
+		{ "waits are counted: a fence",
 		  { QUIET, WATCH(WAIT_FENCE), POST(READ, .len = 1),
 		    POST(SEND, .flags = ROCE_WR_FENCE), TX },
 		  "+wait-fence tx R@100[0,1]A" },
-		{ "the initiator depth",
+		{ "waits are counted: the initiator depth",
 		  { QUIET, WATCH(WAIT_DEPTH), MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 1),
 		    POST(READ, .len = 1), POST(READ, .len = 1), TX },
 		  "+wait-depth tx R@100[0,1]A" },
 		{ "the window",
 		  { WATCH(WAIT_PSN), WINDOW(1), POST(SEND, .len = 2 K), TX, ACK(100), TX },
 		  "+wait-psn tx SF@100<0+1024A tx SL@101<1024+1024A" },
-		{ "nothing, with all sent",
+		{ "waits are counted: none, with an empty queue",
 		  { WATCH(WAIT_PSN), WINDOW(2), POST(SEND, .len = 2 K), TX, TX },
 		  "tx SF@100<0+1024 tx SL@101<1024+1024A tx -" },
 		{ "fence: not behind a SEND",
@@ -196,16 +196,16 @@ static void order(void **state)
 	fixture_run_all(rows, true);
 }
 
-static void step_in_vain(struct fixture *f, const struct step *s)
+static void step_rewind_backoff(struct fixture *f, const struct step *s)
 {
-	fixture_say(f, "in-vain %u", f->qp.req.loss.rewind_backoff);
+	fixture_say(f, "backoff %u", f->qp.req.loss.rewind_backoff);
 }
 
-#define IN_VAIN                     \
+#define BACKOFF                     \
 	{                           \
-		.run = step_in_vain \
+		.run = step_rewind_backoff \
 	}
-/* A message, after a round trip of 10 us; and that its first packet is missed. */
+/* A message, after an RTT of 10 us; and a NAK of its first packet. */
 #define OVER_WRAP                                                                                 \
 	MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), POST(SEND), SENT, PASS(10000), ACK(0xfffffe), \
 		POST(SEND, .len = 2 K), SENT
@@ -241,15 +241,15 @@ static void rewinds(void **state)
 		    PASS(1), TX, PASS(39999), MISSED, TX, PASS(1), TX },
 		  "wc 1=ok " AGAIN AGAIN "tx - tx SF@16777215<0+1024A tx - "
 		  "tx SF@16777215<0+1024A" },
-		{ "less long again when something comes of it, and no longer when all has come",
-		  { QUIET, OVER_WRAP, MISSED, TX, PASS(10000), MISSED, TX, IN_VAIN, ACK(0xffffff),
-		    IN_VAIN, NAK(0, ROCE_NAK_PSN_SEQ), TX, PASS(10000), NAK(0, ROCE_NAK_PSN_SEQ),
-		    TX, IN_VAIN, ACK(0), IN_VAIN },
-		  "wc 1=ok " AGAIN AGAIN "in-vain 1 in-vain 0 tx SL@0<1024+1024A tx SL@0<1024+1024A "
-		  "in-vain 1 wc 2=ok in-vain 0" },
+		{ "progress decrements the backoff, and an ACK of all packets clears it",
+		  { QUIET, OVER_WRAP, MISSED, TX, PASS(10000), MISSED, TX, BACKOFF, ACK(0xffffff),
+		    BACKOFF, NAK(0, ROCE_NAK_PSN_SEQ), TX, PASS(10000), NAK(0, ROCE_NAK_PSN_SEQ),
+		    TX, BACKOFF, ACK(0), BACKOFF },
+		  "wc 1=ok " AGAIN AGAIN "backoff 1 backoff 0 tx SL@0<1024+1024A tx SL@0<1024+1024A "
+		  "backoff 1 wc 2=ok backoff 0" },
 		{ "no NAK: no backoff",
-		  { QUIET, OVER_WRAP, MISSED, TX, PASS(500 * MS), TX, PASS(500 * MS), TX, IN_VAIN },
-		  "wc 1=ok " AGAIN "tx SF@16777215<0+1024A tx SF@16777215<0+1024A in-vain 0" },
+		  { QUIET, OVER_WRAP, MISSED, TX, PASS(500 * MS), TX, PASS(500 * MS), TX, BACKOFF },
+		  "wc 1=ok " AGAIN "tx SF@16777215<0+1024A tx SF@16777215<0+1024A backoff 0" },
 		{ "an ACK beyond snd.nxt during retransmission",
 		  { POST(SEND), POST(SEND), POST(SEND), TX, NAK(100, ROCE_NAK_PSN_SEQ), TXN(1),
 		    ACK(101), TX, ACK(102) },
@@ -269,10 +269,10 @@ static void fast_retransmit(void **state)
 #define LONG	      QUIET, POST(SEND, .len = 20 K), SENT
 #define FROM_SIXTH    NAK(105, ROCE_NAK_PSN_SEQ), TX
 	static const struct row rows[] = {
-		{ "the packet missed and one more",
+		{ "the missing packet and the next one",
 		  { LONG, FROM_SIXTH, TX, ACK(119), DEADLINE },
 		  "tx SM@105x2<5120+1024A tx - wc 1=ok never" },
-		{ "then all can be sent that is posted",
+		{ "after the ACK, new messages can be sent",
 		  { LONG, FROM_SIXTH, POST(SEND, .len = 3 K), TX, ACK(119), TX },
 		  "tx SM@105x2<5120+1024A tx - wc 1=ok tx SF@120<0+1024 tx SM@121<1024+1024 "
 		  "tx SL@122<2048+1024A tx SL@122<2048+1024A|" },
@@ -281,10 +281,10 @@ static void fast_retransmit(void **state)
 		    NAK(121, ROCE_NAK_PSN_SEQ), TX },
 		  "tx SM@105x2<5120+1024A tx SM@107x12<7168+1024 tx SL@119<19456+1024A wc 1=ok "
 		  "tx SM@121x18<1024+1024 tx SL@139<19456+1024A" },
-		{ "another gap behind the first: all from there on",
+		{ "another hole behind the first: go-back-N from there",
 		  { LONG, FROM_SIXTH, ACK(108), TX },
 		  "tx SM@105x2<5120+1024A tx SM@109x10<9216+1024 tx SL@119<19456+1024A" },
-		{ "no answer: they are sent once more, and then all in small steps",
+		{ "no response: a probe with the same packets, then a timeout with a window of one",
 		  { WATCH(TIMEOUT), LONG, FROM_SIXTH, DEADLINE, TX, DEADLINES(5), TX },
 		  "tx SM@105x2<5120+1024A tx SM@105x2<5120+1024A +timeout tx SM@105<5120+1024A" },
 		{ "few packets in flight are all retransmitted",
@@ -295,12 +295,12 @@ static void fast_retransmit(void **state)
 		    NAK(0xffffff, ROCE_NAK_PSN_SEQ),
 		    TX, ACK(17), DEADLINE },
 		  "tx SM@16777215x2<1024+1024A wc 1=ok never" },
-		{ "over the PSN wrap, another gap",
+		{ "over the PSN wrap, another hole",
 		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffff8), LONG,
 		    NAK(0xfffff9, ROCE_NAK_PSN_SEQ),
 		    TX, ACK(0), TX, ACK(11), DEADLINE },
 		  "tx SM@16777209x2<1024+1024A tx SM@1x10<9216+1024 tx SL@11<19456+1024A wc 1=ok never" },
-		{ "a READ among what was lost takes the room of its response",
+		{ "a lost READ counts in the window with its response",
 		  { QUIET, POST(SEND, .len = 9 K), POST(READ, .len = 9 K), POST(SEND), SENT,
 		    NAK(108, ROCE_NAK_PSN_SEQ), TX, RX(READ_RESP_FIRST, 109, .len = 1 K), TX },
 		  "tx SL@108<8192+1024 tx R@109[0,9216]A wc 1=ok tx SO@118<0+0A" },
@@ -310,7 +310,7 @@ static void fast_retransmit(void **state)
 	fixture_run_all(rows, true);
 }
 
-/* A round trip of 10 us, so that five deadlines later there is a timeout. */
+/* Measures an RTT of 10 us, so that the fifth deadline is a timeout. */
 #define SHORT_TRIP POST(SEND), SENT, PASS(10000), ACK(100)
 #define FOUR	   POST(SEND), POST(SEND), POST(SEND), POST(SEND)
 
@@ -331,30 +331,30 @@ static void timers(void **state)
 		{ "a READ is re-requested, and nothing after it",
 		  { QUIET, POST(READ, .len = 3 K), TX, DEADLINE, POST(SEND), TX },
 		  "tx R@100[0,3072]A tx R@100[0,3072] tx SO@103<0+0A" },
-		{ "of a READ that has begun to come, the rest",
+		{ "after the first response of a READ, the rest is re-requested",
 		  { QUIET, POST(READ, .len = 3 K), TX, RX(READ_RESP_FIRST, 100, .len = 1 K),
 		    DEADLINE, TX },
 		  "tx R@100[0,3072]A tx R@101[0x400,2048]A" },
-		{ "of several READs, the last one",
+		{ "of several READs, the last one is re-requested",
 		  { QUIET, POST(READ, .len = 3 K), POST(READ, .len = 2 K), TX, DEADLINE, TX },
 		  "tx R@100[0,3072] tx R@103[0,2048]A tx R@103[0,2048]A" },
-		{ "of a READ in pieces, the last piece, over the PSN wrap",
+		{ "of a READ in chunks, the last chunk is re-requested, over the PSN wrap",
 		  { QUIET, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffff80), POST(READ, .len = 131 K),
 		    TX, DEADLINE, TX },
 		  "tx R@16777088[0,131072] tx R@0[0x20000,3072]A tx R@0[0x20000,3072]A" },
-		{ "what comes of a READ meanwhile makes that needless",
+		{ "a response before the probe cancels it",
 		  { QUIET, POST(READ, .len = 3 K), TX, DEADLINE,
 		    RX(READ_RESP_FIRST, 100, .len = 1 K), TX,
 		    RX(READ_RESP_MIDDLE, 101, .len = 1 K), RX(READ_RESP_LAST, 102, .len = 1 K),
 		    DEADLINE },
 		  "tx R@100[0,3072]A tx - wc 1=ok,3072 never" },
-		{ "what has not been sent yet follows the probe",
+		{ "unsent packets follow the probe",
 		  { QUIET, POST(SEND), TX, POST(SEND, .len = 3 K), TXN(1), DEADLINE, TXN(2) },
 		  "tx SO@100<0+0A tx SF@101<0+1024 tx SF@101<0+1024 tx SM@102<1024+1024" },
-		{ "five probes, each after twice the time, before the first is sent again",
+		{ "five probes at doubling intervals, then a timeout retransmits the first packet",
 		  { WATCH(TIMEOUT), POST(SEND), POST(SEND), TX, DEADLINES(6), TX },
 		  "tx SO@100<0+0 tx SO@101<0+0A +timeout tx SO@100<0+0A" },
-		{ "after a timeout, as many again as have been acknowledged, and one",
+		{ "slow start after a timeout",
 		  { WATCH(TIMEOUT), POST(SEND), POST(SEND), POST(SEND), POST(SEND), TX,
 		    DEADLINES(6), TX, ACK(100), TX },
 		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0 tx SO@103<0+0A +timeout "
@@ -378,7 +378,7 @@ static void timers(void **state)
 		  { MODIFY(ROCE_QP_RETRY_CNT, .retry_cnt = 0), POST(SEND), POST(SEND), TX,
 		    EXHAUST(999), FLUSH(9) },
 		  "tx SO@100<0+0 tx SO@101<0+0A wc 1=retry after 250000 us wc 2=flush flushed" },
-		{ "a timeout of a second is what it says",
+		{ "a timeout longer than 250 ms is used as it is",
 		  { MODIFY(ROCE_QP_RETRY_CNT | ROCE_QP_TIMEOUT, .retry_cnt = 1, .timeout = 18),
 		    POST(SEND), TX, EXHAUST(999) },
 		  "tx SO@100<0+0A wc 1=retry after 2147483 us" },
@@ -394,17 +394,17 @@ static void timers(void **state)
 		  { MODIFY(ROCE_QP_RETRY_CNT, .retry_cnt = 1), POST(SEND), POST(SEND), TX,
 		    EXHAUST(11), ACK(100), EXHAUST(999) },
 		  "tx SO@100<0+0 tx SO@101<0+0A after 81000 us wc 1=ok wc 2=retry after 500000 us" },
-		{ "after a timeout, an acknowledgement too soon to answer it: nothing else is sent again",
+		{ "an ACK within half an RTT of a timeout: the timeout was spurious, no more retransmissions",
 		  { SHORT_TRIP, WATCH(TIMEOUT), FOUR, SENT, DEADLINES(5), TX, PASS(4999), ACK(102),
 		    POST(SEND), TX, ACK(105), DEADLINE },
 		  "wc 1=ok +timeout tx SO@101<0+0A wc 2=ok wc 3=ok tx SO@105<0+0A wc 4=ok wc 5=ok "
 		  "wc 6=ok never" },
-		{ "but late enough to answer it: all behind it is",
+		{ "an ACK half an RTT after a timeout: the rest is retransmitted",
 		  { SHORT_TRIP, WATCH(TIMEOUT), FOUR, SENT, DEADLINES(5), TX, PASS(5000), ACK(102),
 		    POST(SEND), TX },
 		  "wc 1=ok +timeout tx SO@101<0+0A wc 2=ok wc 3=ok tx SO@103<0+0 tx SO@104<0+0 "
 		  "tx SO@105<0+0A" },
-		{ "the same within a message, over the PSN wrap",
+		{ "a spurious timeout within a message, over the PSN wrap",
 		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), POST(SEND), SENT, PASS(10000),
 		    ACK(0xfffffe), WATCH(TIMEOUT), POST(SEND, .len = 4 K), SENT, DEADLINES(5), TX,
 		    ACK(0), POST(SEND), TX, NAK(1, ROCE_NAK_PSN_SEQ), TX },
@@ -422,29 +422,29 @@ static void timers(void **state)
 	fixture_run_all(rows, true);
 }
 
-/* A round trip of 10 us has been measured; then something of the peer's own comes after @NS. */
+/* A request of the peer arrives after @NS. */
 #define HEARD(NS, PSN) PASS(NS), RECV(0), RX(SEND_ONLY, PSN)
 
 static void peer_requests(void **state)
 {
 	static const struct row rows[] = {
-		{ "the peer sends a request, and should have acknowledged before: ask",
+		{ "a request of the peer 1.5 RTT after the last packet triggers a probe",
 		  { QUIET, SHORT_TRIP, POST(SEND), TX, HEARD(15000, 200), TX },
 		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx SO@101<0+0A" },
-		{ "not before a round trip and a half",
+		{ "not before 1.5 RTT",
 		  { QUIET, SHORT_TRIP, POST(SEND), TX, HEARD(14999, 200), TX },
 		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx -" },
 		{ "once",
 		  { QUIET, SHORT_TRIP, POST(SEND), TX, HEARD(15000, 200), TX, HEARD(15000, 201),
 		    TX },
 		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx SO@101<0+0A rwc 1002=0 tx -" },
-		{ "the answer to that ends it, over the PSN wrap",
+		{ "an ACK of the probe ends recovery, over the PSN wrap",
 		  { QUIET, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), POST(SEND), SENT,
 		    PASS(10000), ACK(0xfffffe), POST(SEND), POST(SEND), TX, HEARD(15000, 200), TX,
 		    ACK(0), DEADLINE },
 		  "wc 1=ok tx SO@16777215<0+0 tx SO@0<0+0A rwc 1001=0 tx SO@0<0+0A wc 2=ok "
 		  "wc 3=ok never" },
-		{ "or says what is missing",
+		{ "a NAK of the probe triggers a retransmission",
 		  { QUIET, SHORT_TRIP, POST(SEND), POST(SEND), TX, HEARD(15000, 200), TX,
 		    NAK(101, ROCE_NAK_PSN_SEQ), TX },
 		  "wc 1=ok tx SO@101<0+0 tx SO@102<0+0A rwc 1001=0 tx SO@102<0+0A tx SO@101<0+0 "
@@ -455,23 +455,23 @@ static void peer_requests(void **state)
 		{ "no round trip has been measured",
 		  { QUIET, POST(SEND), TX, HEARD(900000, 200), TX },
 		  "tx SO@100<0+0A rwc 1001=0 tx -" },
-		{ "a READ is answered when the peer gets to it",
+		{ "a READ is not probed early",
 		  { QUIET, SHORT_TRIP, POST(READ, .len = 1 K), TX, HEARD(15000, 200), TX },
 		  "wc 1=ok tx R@101[0,1024]A rwc 1001=0 tx -" },
-		{ "the peer was not ready: not before it wants to be asked",
+		{ "not while the RNR timer is active",
 		  { QUIET, SHORT_TRIP, POST(SEND), TX, RNR(101, 14), HEARD(15000, 200), TX },
 		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx -" },
-		{ "what is sent again as it is is asked for by that, and no later",
+		{ "not after a retransmission, which is a probe itself",
 		  { QUIET, SHORT_TRIP, POST(SEND), TX, NAK(101, ROCE_NAK_PSN_SEQ),
 		    HEARD(15000, 200), TX, PASS(85000), TX },
 		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx SO@101<0+0A tx SO@101<0+0A" },
 		{ "a response is no request",
 		  { QUIET, SHORT_TRIP, POST(SEND), TX, PASS(15000), ACK(100), TX },
 		  "wc 1=ok tx SO@101<0+0A tx -" },
-		{ "in the drained state what was begun is asked for",
+		{ "in SQD, a WQE in flight is probed",
 		  { QUIET, SHORT_TRIP, POST(SEND), TX, TO(SQD), HEARD(15000, 200), TX },
 		  "wc 1=ok tx SO@101<0+0A rwc 1001=0 tx SO@101<0+0A" },
-		{ "in the error state nothing is",
+		{ "not in ERR",
 		  { QUIET, SHORT_TRIP, POST(SEND), TX, TO(ERR), FLUSH(9), PASS(15000),
 		    RX(SEND_ONLY, 200), TX },
 		  "wc 1=ok tx SO@101<0+0A wc 2=flush flushed tx -" },
@@ -481,64 +481,64 @@ static void peer_requests(void **state)
 	fixture_run_all(rows, true);
 }
 
-/* Not signalled; and the same sent at once. */
+/* Unsignaled; and the same sent at once. */
 #define UNSEEN	    POST(SEND, .flags = ROCE_WR_SIGNALED)
 #define UNSEEN_SENT UNSEEN, TX
 
 static void deferred_ackreqs(void **state)
 {
 	static const struct row rows[] = {
-		{ "nobody waits for these: one of four, as a quarter of the slots allow",
+		{ "unsignaled SENDs: one AckReq per quarter of the send queue",
 		  { DEFER, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT,
 		    ACK(103), DEADLINE },
 		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0 tx SO@103<0+0A tx SO@104<0+0" },
-		{ "a probe asks, also of what has been asked for before",
+		{ "a probe has AckReq, even if the packet has had it before",
 		  { DEFER, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT, DEADLINES(1),
 		    TX },
 		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0 tx SO@103<0+0A tx SO@103<0+0A" },
-		{ "each, where that is not backlogged", { UNSEEN_SENT, UNSEEN_SENT }, "tx SO@100<0+0A tx SO@101<0+0A" },
-		{ "a completion that is waited for has all acknowledged, over the PSN wrap",
+		{ "without AckReq deferral: AckReq in each packet", { UNSEEN_SENT, UNSEEN_SENT }, "tx SO@100<0+0A tx SO@101<0+0A" },
+		{ "a signaled SEND has AckReq, over the PSN wrap",
 		  { DEFER, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffff), UNSEEN_SENT, UNSEEN_SENT,
 		    POST(SEND), TX, ACK(1), DEADLINE },
 		  "tx SO@16777215<0+0 tx SO@0<0+0 tx SO@1<0+0A wc 3=ok never" },
-		{ "also when it is not the last of a batch",
+		{ "a signaled SEND that is not the last of its batch",
 		  { DEFER, POST(SEND), UNSEEN_SENT, ACK(101), DEADLINE },
 		  "tx SO@100<0+0 tx SO@101<0+0A wc 1=ok never" },
 		{ "half of a small window is not exceeded",
 		  { DEFER, WINDOW(4), UNSEEN_SENT, UNSEEN_SENT, UNSEEN_SENT },
 		  "tx SO@100<0+0 tx SO@101<0+0A tx SO@102<0+0" },
-		{ "nothing follows: a probe asks, which is no timeout, and the next is asked for",
+		{ "no more messages: a probe has AckReq, counts as no timeout, and the next packet has AckReq",
 		  { DEFER, QUIET, WATCH(TIMEOUT), UNSEEN_SENT, UNSEEN_SENT, DEADLINES(1), TX,
 		    ACK(101), UNSEEN_SENT, DEADLINE },
 		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@101<0+0A tx SO@102<0+0A" },
-		{ "each that follows moves the probe on",
+		{ "each message postpones the probe",
 		  { DEFER, UNSEEN_SENT, PASS(900000), UNSEEN_SENT, PASS(900000), UNSEEN_SENT,
 		    DEADLINE, TX },
 		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0 tx SO@102<0+0A" },
-		{ "also when some of them were acknowledged along with others",
+		{ "also when an ACK has covered some of them",
 		  { DEFER, POST(SEND), TX, UNSEEN_SENT, UNSEEN_SENT, ACK(101), PASS(900000),
 		    UNSEEN_SENT, PASS(900000), TX, PASS(100000), TX },
 		  "tx SO@100<0+0A tx SO@101<0+0 tx SO@102<0+0 wc 1=ok tx SO@103<0+0 tx - tx SO@103<0+0A" },
-		{ "it takes its time, however short round trips are",
+		{ "the probe comes after 1 ms, however short the RTT is",
 		  { DEFER, SHORT_TRIP, UNSEEN_SENT, PASS(999999), TX, PASS(1), TX },
 		  "wc 1=ok tx SO@101<0+0 tx - tx SO@101<0+0A" },
-		{ "one for an answer that is late is no sign that messages are rare",
+		{ "a probe for a late ACK does not end deferral",
 		  { DEFER, SHORT_TRIP, POST(SEND), TX, UNSEEN_SENT, PASS(100000), TX, ACK(102),
 		    UNSEEN_SENT },
 		  "wc 1=ok tx SO@101<0+0A tx SO@102<0+0 tx SO@102<0+0A wc 2=ok tx SO@103<0+0" },
-		{ "but not for what has been asked for",
+		{ "later messages do not postpone the probe of a packet with AckReq",
 		  { DEFER, POST(SEND), TX, PASS(900000), UNSEEN_SENT, PASS(100000), TX },
 		  "tx SO@100<0+0A tx SO@101<0+0 tx SO@101<0+0A" },
-		{ "a key is invalidated behind them: they are asked for at once",
+		{ "a LOCAL_INV behind them: AckReq at once",
 		  { DEFER, UNSEEN_SENT, POST(LOCAL_INV), TX, PASS(0), TX, ACK(100), TX },
 		  "tx SO@100<0+0 tx - tx SO@100<0+0A local(2) wc 2=ok tx -" },
-		{ "and so when the queue is drained",
+		{ "SQD: AckReq at once",
 		  { DEFER, UNSEEN_SENT, TO(SQD), PASS(0), TX, ACK(100) },
 		  "tx SO@100<0+0 tx SO@100<0+0A ev drained" },
-		{ "what is sent again is asked for",
+		{ "a retransmission has AckReq",
 		  { DEFER, QUIET, UNSEEN_SENT, UNSEEN_SENT, NAK(100, ROCE_NAK_PSN_SEQ), TX },
 		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@100<0+0 tx SO@101<0+0A" },
-		{ "no round trip is measured of them",
+		{ "packets without AckReq give no RTT sample",
 		  { DEFER, UNSEEN_SENT, PASS(500000), POST(SEND), TX, PASS(10000), ACK(101),
 		    POST(SEND), TX, PASS(100000), TX },
 		  "tx SO@100<0+0 tx SO@101<0+0A wc 2=ok tx SO@102<0+0A tx SO@102<0+0A" },
@@ -548,10 +548,10 @@ static void deferred_ackreqs(void **state)
 	fixture_run_all(rows, true);
 }
 
-/* As many packets on their way as it takes for small messages to be gathered behind them. */
+/* The number of packets in flight at which small messages are corked. */
 #define SIXTEEN POST(SEND, .len = 16 K), SENT
 
-/* Messages for which nothing is asked as long as they are few for the send queue. */
+/* Unsignaled messages: without AckReq while they fill less than a quarter of the send queue. */
 static void step_unwatched_sent(struct fixture *f, const struct step *s)
 {
 	static const struct step post = UNSEEN, sent = SENT;
@@ -571,10 +571,10 @@ static void step_unwatched_sent(struct fixture *f, const struct step *s)
 static void corked_messages(void **state)
 {
 	static const struct row rows[] = {
-		{ "small ones behind many are sent when an acknowledgement comes",
+		{ "small messages behind 16 packets are sent on an ACK",
 		  { DEFER, SIXTEEN, UNSEEN_SENT, UNSEEN_SENT, ACK(115), TX },
 		  "tx - tx - wc 1=ok tx SO@116<0+0 tx SO@117<0+0" },
-		{ "or when there are 32, over the PSN wrap",
+		{ "or when 32 have been corked, over the PSN wrap",
 		  { DEFER, DEEP, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffe0), SIXTEEN,
 		    UNSEEN_SENT_TIMES(30), UNSEEN_SENT, UNSEEN_SENT, TX, TX },
 		  "tx - tx SO@16777200<0+0 tx SO@16777201<0+0 tx SO@16777202<0+0 "
@@ -586,53 +586,53 @@ static void corked_messages(void **state)
 		  "tx SO@4<0+0 tx SO@5<0+0 tx SO@6<0+0 tx SO@7<0+0 tx SO@8<0+0 tx SO@9<0+0 "
 		  "tx SO@10<0+0 tx SO@11<0+0 tx SO@12<0+0 tx SO@13<0+0 tx SO@14<0+0 "
 		  "tx SO@15<0+0 tx -" },
-		{ "with one whose completion is waited for",
+		{ "or behind them comes a signaled one",
 		  { DEFER, SIXTEEN, UNSEEN_SENT, POST(SEND), TX },
 		  "tx - tx SO@116<0+0 tx SO@117<0+0A" },
-		{ "with one that is to wake the peer",
+		{ "or a solicited one",
 		  { DEFER, SIXTEEN, UNSEEN_SENT,
 		    POST(SEND, .flags = ROCE_WR_SIGNALED | ROCE_WR_SOLICITED), TX },
 		  "tx - tx SO@116<0+0 tx SO@117<0+0S" },
-		{ "with a long one",
+		{ "or a long one",
 		  { DEFER, SIXTEEN, UNSEEN_SENT,
 		    POST(SEND, .len = 1025, .flags = ROCE_WR_SIGNALED), TX },
 		  "tx - tx SO@116<0+0 tx SF@117<0+1024 tx SL@118<1024+1" },
-		{ "with a READ",
+		{ "or a READ",
 		  { DEFER, QUIET, SIXTEEN, UNSEEN_SENT, POST(READ, .flags = ROCE_WR_SIGNALED),
 		    TX },
 		  "tx - tx SO@116<0+0 tx R@117[0,0]" },
-		{ "with a local operation",
+		{ "or a local operation",
 		  { DEFER, SIXTEEN, UNSEEN_SENT,
 		    POST(LOCAL_INV, .flags = ROCE_WR_SIGNALED), TX },
 		  "tx - tx SO@116<0+0A" },
-		{ "not behind fewer",
+		{ "not corked behind 15 packets",
 		  { DEFER, POST(SEND, .len = 15 K), SENT, UNSEEN_SENT },
 		  "tx SO@115<0+0" },
-		{ "not where that is not backlogged", { SIXTEEN, UNSEEN_SENT }, "tx SO@116<0+0A" },
-		{ "not until a loss is repaired",
+		{ "not corked without AckReq deferral", { SIXTEEN, UNSEEN_SENT }, "tx SO@116<0+0A" },
+		{ "not corked during loss recovery",
 		  { DEFER, POST(SEND, .len = 17 K), SENT, NAK(100, ROCE_NAK_PSN_SEQ), SENT,
 		    ACK(100), SENT, UNSEEN_SENT },
 		  "tx SO@117<0+0" },
-		{ "a lost acknowledgement keeps them until the next attempt",
+		{ "after a lost ACK, sent behind the probe",
 		  { DEFER, QUIET, SIXTEEN, UNSEEN_SENT, DEADLINES(1), TX, ACK(116) },
 		  "tx - tx SL@115<15360+1024 tx SO@116<0+0A wc 1=ok" },
-		{ "released by one, they ask for the next to gather behind, over the PSN wrap",
+		{ "released by an ACK, they have AckReq to clock the next release, over the PSN wrap",
 		  { DEFER, DEEP, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffe0), SIXTEEN,
 		    UNSEEN_SENT_TIMES(32), SENT, UNSEEN_SENT, UNSEEN_SENT, ACK(0xffffff), TX,
 		    UNSEEN_SENT, ACK(17), TX, UNSEEN_SENT },
 		  "tx - tx - wc 1=ok tx SO@16<0+0 tx SO@17<0+0A tx - tx SO@18<0+0 tx SO@19<0+0" },
-		{ "all that wait go, if it takes several batches",
+		{ "all corked messages are sent, even if it takes several batches",
 		  { DEFER, DEEP, SIXTEEN, UNSEEN_SENT_TIMES(32), SENT, UNSEEN_SENT_TIMES(17),
 		    ACK(131), SENT, TX },
 		  "wc 1=ok tx SO@164<0+0" },
-		{ "those that had nothing to wait for do not ask",
+		{ "messages that were not corked have no AckReq",
 		  { DEFER, DEEP, SIXTEEN, UNSEEN_SENT_TIMES(32), SENT, ACK(131), UNSEEN_SENT },
 		  "wc 1=ok tx SO@148<0+0" },
-		{ "nor those with few on their way",
+		{ "nor those sent with few packets in flight",
 		  { DEFER, DEEP, SIXTEEN, UNSEEN_SENT_TIMES(32), SENT, UNSEEN_SENT, ACK(135),
 		    UNSEEN_SENT },
 		  "tx - wc 1=ok tx SO@148<0+0 tx SO@149<0+0" },
-		{ "not sent while draining, but afterwards",
+		{ "not sent in SQD, but after it",
 		  { DEFER, SIXTEEN, UNSEEN_SENT, TO(SQD), ACK(115), TX, TO(RTS), TX },
 		  "tx - wc 1=ok ev drained tx - tx SO@116<0+0" },
 	};
@@ -663,8 +663,8 @@ static void set_up_at(struct fixture *f, u32 psn)
 }
 
 /*
- * Round trips take @slow ns from one moment to the next, after 10 us: the timer gets used to
- * that within @within of them, though whatever is measured meanwhile is sent again.
+ * The RTT jumps from 10 us to @slow ns: the timer adapts within @within messages, although each
+ * message whose RTT is sampled until then is retransmitted.
  */
 static void path_becomes(u64 slow, u32 within)
 {
@@ -702,8 +702,8 @@ static void path_slows_down(void **state)
 }
 
 /*
- * Round trips take 10 us, some of those of which nothing is lost @shortest ns, but half of the
- * messages are lost once: what passes before they are sent again is not taken for a slow path.
+ * The RTT is 10 us, for some messages @shortest ns, and half of the messages are lost once: the
+ * time until their retransmission must not enter SRTT.
  */
 static void path_loses(u64 shortest)
 {
@@ -736,7 +736,7 @@ static void losses_are_not_slow(void **state)
 	path_loses(1000);
 }
 
-/* Of a READ, what passes until the first response is measured. */
+/* The RTT sample of a READ ends with its first response. */
 static void reads_are_timed(void **state)
 {
 	static const struct step post = POST(READ, .len = 4096), sent = SENT,
@@ -752,7 +752,7 @@ static void reads_are_timed(void **state)
 	assert_int_equal(f.qp.req.rtt.srtt, 3 * MS);
 }
 
-/* Send all that can be sent. Returns how many packets that were. */
+/* Transmit until nothing is left. Returns the number of packets. */
 static u32 send_all(struct fixture *f)
 {
 	u32 n, sum = 0;
@@ -763,7 +763,7 @@ static u32 send_all(struct fixture *f)
 	return sum;
 }
 
-/* Of a message that does not end, over the PSN wrap. */
+/* Send the initial window of a long message, over the PSN wrap. */
 static void send_first_flight(struct fixture *f)
 {
 	static const struct step post = POST(WRITE, .len = 64 * 1024 * 1024);
@@ -774,7 +774,7 @@ static void send_first_flight(struct fixture *f)
 	assert_int_equal(send_all(f), 256);
 }
 
-/* A flight after @ns: acknowledged, with a @loss in it or without. Returns how many follow. */
+/* Acknowledge a flight after @ns, with a @loss in it or without. Returns the next one's packets. */
 static u32 next_flight(struct fixture *f, u64 ns, bool loss)
 {
 	const struct step nak = NAK(f->qp.req.snd.una, ROCE_NAK_PSN_SEQ);
@@ -801,7 +801,7 @@ static u32 next_flight_after_rnr(struct fixture *f)
 	return next_flight(f, 500000, false);
 }
 
-/* The window: as large as the path has room for, and no larger than the cap. */
+/* The congestion window grows up to its clamp, and shrinks on loss. */
 static void windows(void **state)
 {
 	static struct fixture f;
@@ -809,18 +809,18 @@ static void windows(void **state)
 
 	(void)state;
 	send_first_flight(&f);
-	/* It doubles each round trip, while they do not last longer for it. */
+	/* Slow start: doubles each RTT while the RTT does not grow. */
 	assert_int_equal(next_flight(&f, 50000, false), 512);
 	assert_int_equal(next_flight(&f, 60000, false), 1024);
 	for (i = 0; i < 5; i++)
 		n = next_flight(&f, 500000, false);
 	assert_int_equal(next_flight(&f, 500000, false), n);
-	/* A loss takes a quarter, and at last there are 64 left. */
+	/* A loss takes a quarter, down to a minimum of 64. */
 	assert_int_equal(next_flight(&f, 500000, true), n - n / 4);
 	for (i = 0; i < 20; i++)
 		n = next_flight(&f, 500000, true);
 	assert_int_equal(n, 64);
-	/* From there on it grows slowly, and on a path that queues to 256 again. */
+	/* Congestion avoidance; on a path with a queue, up to 256. */
 	assert_int_equal(next_flight(&f, 500000, false), 72);
 	for (i = 0; i < 30; i++)
 		n = next_flight(&f, 500000, false);
@@ -836,7 +836,7 @@ static void windows(void **state)
 	assert_int_equal(next_flight(&f, 500000, false), 100);
 }
 
-/* A queue that takes long to drain is made shorter, but not what is long in any case. */
+/* A queueing delay of more than 50 ms reduces cwnd; a long RTT without a queue does not. */
 static void windows_of_slow_paths(void **state)
 {
 	static struct fixture f;
@@ -848,12 +848,12 @@ static void windows_of_slow_paths(void **state)
 	assert_int_equal(next_flight(&f, 60 * MS, false), 1024);
 	assert_int_equal(next_flight(&f, 110 * MS, false), 1024 + 1024);
 	assert_int_equal(next_flight(&f, 130 * MS, false), 1024 + 16);
-	/* A loss meanwhile takes its part as well, and is no way out. */
+	/* A loss reduces it as well, and does not end the reduction. */
 	assert_int_equal(next_flight(&f, 500 * MS, true), 780);
 	assert_int_equal(next_flight(&f, 500 * MS, false), 390);
 	for (i = 0; i < 5; i++)
 		n = next_flight(&f, 500 * MS, false);
-	/* Between the least there is of a window and what is added to it in a round trip. */
+	/* Between the minimum cwnd and one additive-increase step above it. */
 	assert_in_range(n, 64, 64 + 16);
 }
 
@@ -862,11 +862,11 @@ static void tail_duplicates(void **state)
 {
 #define LOST QUIET, POST(SEND), SENT, NAK(100, ROCE_NAK_PSN_SEQ), SENT, ACK(100)
 	static const struct row rows[] = {
-		{ "that of a message",
+		{ "the last packet of a message",
 		  { LOST, POST(SEND, .len = 3 K), TX, TX },
 		  "wc 1=ok tx SF@101<0+1024 tx SM@102<1024+1024 tx SL@103<2048+1024A "
 		  "tx SL@103<2048+1024A| tx -" },
-		{ "that of several messages",
+		{ "the last packet of several messages",
 		  { LOST, POST(WRITE), POST(SEND), TX, TX },
 		  "wc 1=ok tx WO@101[0,0]<0+0 tx SO@102<0+0A tx SO@102<0+0A| tx -" },
 		{ "over the PSN wrap",
@@ -874,25 +874,25 @@ static void tail_duplicates(void **state)
 		    NAK(0xffffff, ROCE_NAK_PSN_SEQ), SENT, ACK(0xffffff), POST(SEND), TX,
 		    POST(SEND), TX },
 		  "wc 1=ok tx SO@0<0+0A tx SO@0<0+0A| tx SO@1<0+0A tx SO@1<0+0A|" },
-		{ "where the interval of AckReqs ends with it, too",
+		{ "at the end of an AckReq interval, too",
 		  { LOST, ACK_INTERVAL(1), POST(SEND), TX },
 		  "wc 1=ok tx SO@101<0+0A tx SO@101<0+0A|" },
-		{ "where there is no room in the window",
+		{ "with a full window, too",
 		  { LOST, WINDOW(1), POST(SEND), TX },
 		  "wc 1=ok tx SO@101<0+0A tx SO@101<0+0A|" },
-		{ "not where the batch is full",
+		{ "not in a full batch",
 		  { LOST, POST(SEND, .len = 2 K), TXN(2), TX },
 		  "wc 1=ok tx SF@101<0+1024 tx SL@102<1024+1024A tx -" },
-		{ "not what is sent again",
+		{ "no retransmitted packet",
 		  { LOST, POST(SEND), SENT, NAK(101, ROCE_NAK_PSN_SEQ), TX, TX },
 		  "wc 1=ok tx SO@101<0+0A tx -" },
-		{ "nor a READ, which would be answered twice",
+		{ "no READ: the peer would send its responses twice",
 		  { LOST, POST(SEND), POST(READ, .len = 1), TX, TX },
 		  "wc 1=ok tx SO@101<0+0 tx R@102[0,1]A tx -" },
-		{ "nor what nobody waits for",
+		{ "no unsignaled message",
 		  { DEFER, LOST, UNSEEN_SENT, POST(SEND), TX },
 		  "wc 1=ok tx SO@101<0+0 tx SO@102<0+0A tx SO@102<0+0A|" },
-		{ "nor after a timeout, which the peer has not confirmed",
+		{ "not after a timeout without a NAK",
 		  { QUIET, POST(SEND), SENT, DEADLINES(6), SENT, ACK(100), POST(SEND), TX },
 		  "wc 1=ok tx SO@101<0+0A" },
 	};
@@ -905,26 +905,26 @@ static void tail_duplicates(void **state)
 static void tail_duplicate_naks(void **state)
 {
 	static const struct row rows[] = {
-		{ "the peer refuses both: it goes back once, and waits as after one",
+		{ "NAKs of both copies: one rewind, and the same timer as after one NAK",
 		  { LOST, WATCH(REWIND), POST(SEND, .len = 3 K), SENT, PASS(10000), ACK(103),
 		    POST(SEND, .len = 3 K), SENT, NAK(105, ROCE_NAK_PSN_SEQ), SENT,
 		    NAK(105, ROCE_NAK_PSN_SEQ), PASS(10000), TX, PASS(90000), TX },
 		  "wc 1=ok wc 2=ok +retry tx - tx SL@106<2048+1024A" },
-		{ "but a third time is an echo, which is seen to after a round trip",
+		{ "a third NAK is suppressed, and causes a rewind after an RTT",
 		  { LOST, WATCH(REWIND), POST(SEND, .len = 3 K), SENT, PASS(10000), ACK(103),
 		    POST(SEND, .len = 3 K), SENT, NAK(105, ROCE_NAK_PSN_SEQ), SENT,
 		    NAK(105, ROCE_NAK_PSN_SEQ), NAK(105, ROCE_NAK_PSN_SEQ), PASS(10000), TX },
 		  "wc 1=ok wc 2=ok +retry +retry tx SM@105<1024+1024A" },
-		{ "and a round trip later it is what was sent again that is refused",
+		{ "a second NAK an RTT later is one of the retransmission",
 		  { LOST, WATCH(REWIND), POST(SEND, .len = 3 K), SENT, PASS(10000), ACK(103),
 		    POST(SEND, .len = 3 K), SENT, NAK(105, ROCE_NAK_PSN_SEQ), SENT, PASS(10000),
 		    NAK(105, ROCE_NAK_PSN_SEQ) },
 		  "wc 1=ok wc 2=ok +retry +retry" },
-		{ "the peer is not ready for both: that takes one retry",
+		{ "RNR NAKs of both copies take one retry",
 		  { MODIFY(ROCE_QP_RNR_RETRY, .rnr_retry = 1), LOST, POST(SEND), SENT, RNR(101, 1),
 		    PASS(10000), SENT, RNR(101, 1), STATE, ACK(101) },
 		  "wc 1=ok RTS wc 2=ok" },
-		{ "the second refusal may come while it waits",
+		{ "the second RNR NAK while the RNR timer is active",
 		  { MODIFY(ROCE_QP_RNR_RETRY, .rnr_retry = 1), LOST, POST(SEND), SENT, RNR(101, 1),
 		    RNR(101, 1), PASS(10000), TX, RNR(101, 1) },
 		  "wc 1=ok tx SO@101<0+0A wc 2=rnr" },
@@ -935,7 +935,7 @@ static void tail_duplicate_naks(void **state)
 #undef LOST
 }
 
-/* So many after each loss, and then no more. */
+/* A loss allows 255 tail duplicates. */
 static void tail_duplicate_budget(void **state)
 {
 	static const struct step post = POST(SEND);
@@ -961,7 +961,7 @@ static void tail_duplicate_budget(void **state)
 	}
 }
 
-/* The packets of a message of @length at @mtu, up to the largest. */
+/* Number of packets of a message of @length bytes at @mtu, up to the longest message. */
 static void message_sizes(void **state)
 {
 	static const struct {
@@ -999,8 +999,8 @@ static void message_sizes(void **state)
 }
 
 /*
- * A READ of 2 GiB at the smallest MTU takes half of the PSN space. It is asked for
- * in pieces of 128 packets, four of them at a time, and completes once.
+ * A READ of 2 GiB at the smallest MTU takes half of the PSN space. It is requested in chunks of
+ * 128 packets, at most four at a time, and completes once.
  */
 static void largest_read(void **state)
 {

@@ -7,16 +7,16 @@ static void drains(void **state)
 {
 	static const struct row rows[] = {
 		{ "nothing in flight", { TO(SQD), STATE }, "ev drained SQD" },
-		{ "after what is in flight; nothing new is begun",
+		{ "after the WQEs in flight; no new one is started",
 		  { POST(SEND), POST(SEND), TXN(1), TO(SQD), TX, ACK(100), TX, TO(RTS), TX },
 		  "tx SO@100<0+0A tx - wc 1=ok ev drained tx - tx SO@101<0+0A" },
-		{ "what is begun is ended",
+		{ "a WQE sent in part is finished",
 		  { WINDOW(1), POST(SEND, .len = 2 K), TX, TO(SQD), ACK(100), TX, ACK(101) },
 		  "tx SF@100<0+1024A tx SL@101<1024+1024A wc 1=ok ev drained" },
-		{ "what is lost is sent again",
+		{ "a lost packet is retransmitted",
 		  { POST(SEND), TX, TO(SQD), DEADLINE, TX, ACK(100) },
 		  "tx SO@100<0+0A tx SO@100<0+0A wc 1=ok ev drained" },
-		{ "each time anew",
+		{ "one event each time",
 		  { TO(SQD), TO(RTS), POST(SEND), TX, TO(SQD), ACK(100), TO(SQD) },
 		  "ev drained tx SO@100<0+0A wc 1=ok ev drained" },
 		{ "not in RTS", { POST(SEND), TX, ACK(100) }, "tx SO@100<0+0A wc 1=ok" },
@@ -29,7 +29,7 @@ static void drains(void **state)
 static void flushes(void **state)
 {
 	static const struct row rows[] = {
-		{ "not but in ERR", { POST(SEND), RECV(1), FLUSH(9) }, "flushed" },
+		{ "only in ERR", { POST(SEND), RECV(1), FLUSH(9) }, "flushed" },
 		{ "both queues, in order",
 		  { RECV(1), RECV(1), POST(SEND), POST(WRITE), POST(READ), TO(ERR), FLUSH(99) },
 		  "wc 1=flush wc 2=flush wc 3=flush rwc 1001=flush rwc 1002=flush flushed" },
@@ -49,7 +49,7 @@ static void flushes(void **state)
 		{ "unsignaled ones, too",
 		  { POST(SEND, .flags = ROCE_WR_SIGNALED), TO(ERR), FLUSH(9) },
 		  "wc 1=flush flushed" },
-		{ "what is posted later",
+		{ "WQEs posted in ERR",
 		  { TO(ERR), FLUSH(9), POST(SEND), RECV(1), TX, FLUSH(9) },
 		  "flushed tx - wc 1=flush rwc 1001=flush flushed" },
 		{ "nothing is left",
@@ -65,15 +65,15 @@ static void flushes(void **state)
 static void last_wqe(void **state)
 {
 	static const struct row rows[] = {
-		{ "what has not been begun is left to others; the event comes once",
+		{ "an unused receive WQE stays in the shared queue; one event",
 		  { RECV(9), TO(ERR), FLUSH(9), FLUSH(9), RECV(9), FLUSH(9) },
 		  "ev last-wqe flushed flushed flushed" },
 		{ "after the receive WQE in use, and the send queue",
 		  { QUIET, RECV(9 K), RECV(9), RX(SEND_FIRST, 200, .len = 1 K), POST(SEND), TO(ERR),
 		    FLUSH(1), FLUSH(1), FLUSH(1), FLUSH(1) },
 		  "wc 1=flush more rwc 1001=flush more ev last-wqe flushed flushed" },
-		{ "not but in ERR", { RECV(9), FLUSH(9) }, "flushed" },
-		{ "once again after RESET",
+		{ "only in ERR", { RECV(9), FLUSH(9) }, "flushed" },
+		{ "again after RESET",
 		  { TO(ERR), FLUSH(9), TO(RESET), TO(INIT), TO(ERR), FLUSH(9) },
 		  "ev last-wqe flushed ev last-wqe flushed" },
 	};
@@ -96,7 +96,7 @@ static void failed_payloads(void **state)
 		{ "of the only WQE",
 		  { POST(SEND, .len = 1), TX, TX_FAILED(0), STATE, DEADLINE },
 		  "tx SO@100<0+1A wc 1=loc-prot ERR never" },
-		{ "of one that others precede",
+		{ "of one behind others",
 		  { POST(SEND), POST(SEND), POST(SEND), TX, TX_FAILED(1), FLUSH(9) },
 		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@102<0+0A wc 1=flush wc 2=loc-prot wc 3=flush flushed" },
 		{ "of two runs of one batch: the first counts",
@@ -116,20 +116,20 @@ static void failed_payloads(void **state)
 static void resets(void **state)
 {
 	static const struct row rows[] = {
-		{ "forgets all work without a completion",
+		{ "drops all WQEs without completions",
 		  { QUIET, RECV(9), POST(SEND), POST(READ, .len = 1), TX, TO(RESET), TX, DEADLINE,
 		    FLUSH(9), STATE },
 		  "tx SO@100<0+0 tx R@101[0,1]A tx - never flushed RESET" },
-		{ "and can be used again, with other attributes",
+		{ "usable again, with other attributes",
 		  { QUIET, RECV(9 K), POST(READ, .len = 1), TX, RX(SEND_FIRST, 200, .len = 1 K),
 		    TO(RESET), TO(INIT), AGAIN, TO(RTS), RECV(9 K), POST(SEND, .len = 300), TX,
 		    RX(SEND_ONLY, 8, .ack = true), TX, ACK(8) },
 		  "tx R@100[0,1]A tx SF@7<0+256 tx SL@8<256+44A rwc 1002=0 tx ACK@8m1 wc 2=ok" },
-		{ "also out of ERR, and of an RNR wait",
+		{ "from ERR, and with the RNR timer active",
 		  { QUIET, POST(SEND), TX, RNR(100, 31), TO(ERR), FLUSH(9), TO(RESET), TO(INIT),
 		    AGAIN, TO(RTS), POST(SEND), TX, ACK(7) },
 		  "tx SO@100<0+0A wc 1=flush flushed tx SO@7<0+0A wc 2=ok" },
-		{ "READs and atomics are forgotten",
+		{ "responder resources are freed",
 		  { QUIET, WATCH(BAD_DUP), RX(FETCH_ADD, 200), RX(FETCH_ADD, 201), TXN(1),
 		    TO(RESET), TO(INIT),
 		    MODIFY(ALL_ATTRS | ROCE_QP_STATE, .state = ROCE_RTR, .rq_psn = 201,
@@ -151,7 +151,7 @@ static void not_ready(void **state)
 		{ "RTR sends no requests",
 		  { TO(RTR), POST(SEND), TX, TO(RTS), TX },
 		  "tx - tx SO@100<0+0A" },
-		{ "a timeout in RTR is none", { TO(RTR), PASS(9999 * MS), STATE }, "RTR" },
+		{ "no timeout in RTR", { TO(RTR), PASS(9999 * MS), STATE }, "RTR" },
 		{ "SQE sends no requests", { TO(RTR), TO(RTS), POST(SEND), TO(SQE), TX }, "tx -" },
 	};
 
@@ -174,7 +174,7 @@ static void rnr_timers(void **state)
 		assert_int_equal(roce_rnr_ns(code), us[code] * 1000ull);
 }
 
-/* Indices run freely over 2^32. */
+/* Ring indices wrap at 2^32. */
 static void ring_wrap(void **state)
 {
 	static const struct step post = POST(SEND), tx = TX,

@@ -4,14 +4,14 @@
 static void receives(void **state)
 {
 	static const struct row rows[] = {
-		{ "the payload lies behind the GRH, which counts",
+		{ "the payload follows the GRH, and byte_len includes both",
 		  { RECV(100), RX(SEND_ONLY, 200, .len = 10, .ack = true, .se = true), TX },
 		  "grh scatter(40,10) rwc 1001=50<0x11S tx -" },
 		{ "an empty one", { RECV(40), RX(SEND_ONLY, 200) }, "grh rwc 1001=40<0x11" },
 		{ "with immediate",
 		  { RECV(41), RX(SEND_ONLY_IMM, 200, .len = 1, .imm = 6) },
 		  "grh scatter(40,1) rwc 1001=41i6<0x11" },
-		{ "whatever its PSN, for anybody may send",
+		{ "any PSN: there are many senders",
 		  { QUIET, WATCH(OUT_OF_SEQ), RECV(99), RECV(99), RECV(99),
 		    RX(SEND_ONLY, 0xffffff), RX(SEND_ONLY, 0), RX(SEND_ONLY, 0) },
 		  "rwc 1001=40<0x11 rwc 1002=40<0x11 rwc 1003=40<0x11" },
@@ -32,7 +32,7 @@ static void drops(void **state)
 		{ "another Q_Key",
 		  { WATCH(BAD_QKEY), RECV(99), RX(SEND_ONLY, 200, .qkey = 0x1235), STATE },
 		  "+bad-qkey RTS" },
-		{ "the Q_Key of before",
+		{ "the former Q_Key",
 		  { WATCH(BAD_QKEY), MODIFY(ROCE_QP_QKEY, .qkey = 0x80010000), RECV(99),
 		    RX(SEND_ONLY, 200), RX(SEND_ONLY, 200, .qkey = 0x80010000) },
 		  "+bad-qkey grh rwc 1001=40<0x11" },
@@ -50,7 +50,7 @@ static void drops(void **state)
 		  { WATCH(BAD_STATE), RECV(99), RX(SEND_ONLY, 200, .foreign = true),
 		    RX(ACKNOWLEDGE, 100, .foreign = true) },
 		  "+bad-state +bad-state" },
-		{ "what comes in ERR",
+		{ "all packets in ERR",
 		  { WATCH(BAD_STATE), TO(ERR), RX(SEND_ONLY, 200) },
 		  "+bad-state" },
 	};

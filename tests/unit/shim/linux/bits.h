@@ -9,7 +9,7 @@
 #define BIT(n)	   (1UL << (n))
 #define BIT_ULL(n) (1ULL << (n))
 
-/* Bits @l to @h, both included. */
+/* Mask of bits @l to @h, inclusive. */
 #define GENMASK_ULL(h, l) ((~0ULL << (l)) & (~0ULL >> (63 - (h))))
 #define GENMASK(h, l)	  ((unsigned long)GENMASK_ULL(h, l))
 

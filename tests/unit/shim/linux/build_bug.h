@@ -2,7 +2,7 @@
 #ifndef SHIM_LINUX_BUILD_BUG_H
 #define SHIM_LINUX_BUILD_BUG_H
 
-#include <assert.h> /* claims static_assert for itself: let it do so first */
+#include <assert.h> /* defines static_assert, too: include it first */
 
 #undef static_assert
 #define static_assert(expr, ...) __static_assert(expr, ##__VA_ARGS__, #expr)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * min() and max() refuse operands of different types (a warning about the
- * comparison of distinct pointer types), as the strictest kernels do.
+ * min() and max() reject operands of different types (with a warning about the comparison of
+ * distinct pointer types), as the strictest kernels do.
  */
 #ifndef SHIM_LINUX_MINMAX_H
 #define SHIM_LINUX_MINMAX_H

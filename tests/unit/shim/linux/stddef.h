@@ -8,10 +8,10 @@
 #define sizeof_field(type, member) sizeof(((type *)0)->member)
 #define offsetofend(type, member)  (offsetof(type, member) + sizeof_field(type, member))
 
-/* A flexible array as a member of a union. */
+/* Flexible array member of a union. */
 #define DECLARE_FLEX_ARRAY(type, name) __DECLARE_FLEX_ARRAY(type, name)
 
-/* Members that can be addressed one by one and, as @name, all at once. */
+/* Members that can be accessed one by one and, as @name, as a group. */
 #define struct_group(name, ...)     \
 	union {                     \
 		struct {            \

@@ -19,7 +19,7 @@
 		memcpy((ptr), &val_, sizeof(val_)); \
 	} while (0)
 
-/* Defines get_unaligned_be32() and put_unaligned_be32(), and so on. */
+/* Define get_unaligned_be32(), put_unaligned_be32() and so on. */
 #define SHIM_UNALIGNED(e, bits)                                          \
 	static inline u##bits get_unaligned_##e##bits(const void *p)     \
 	{                                                                \

@@ -7,11 +7,11 @@
 #define MAX_ALIGN 64
 
 /**
- * struct implementation - one of roce_crc32() and those that give the same
- * @name: for messages
+ * struct implementation - roce_crc32() or an equivalent
+ * @name: shown in messages
  * @crc32: the function
- * @copy: the one that copies meanwhile
- * @feature: what the processor must have for it, or NULL
+ * @copy: its variant that also copies
+ * @feature: required processor feature, or NULL
  */
 struct implementation {
 	const char *name;
@@ -66,7 +66,7 @@ static u8 *bytes(u32 seed, size_t len)
 	return p;
 }
 
-/* The check value of CRC-32 as everybody lists it, and the empty string. */
+/* The published check value of CRC-32, and that of the empty string. */
 static void known_values(void **state)
 {
 	(void)state;

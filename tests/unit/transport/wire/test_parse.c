@@ -283,7 +283,7 @@ static void jumbo(void **state)
 
 static bool changing;
 
-/* SEND Only or UD SEND Only, until told to stop. */
+/* Alternate between SEND Only and UD SEND Only, until @changing is cleared. */
 static void *change_opcode(void *opcode)
 {
 	volatile u8 *p = opcode;

@@ -47,7 +47,7 @@ static void diff(void **state)
 		{ "furthest later", 0x7fffff, 0, 0x7fffff },
 		{ "furthest earlier", 0x800000, 0, -0x800000 },
 		{ "furthest later over the wrap", 0x7ffffe, 0xffffff, 0x7fffff },
-		{ "half a turn either way", 0, 0x800000, -0x800000 },
+		{ "half of the PSN space in either direction", 0, 0x800000, -0x800000 },
 	};
 	size_t i;
 
