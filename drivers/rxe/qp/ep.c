@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Endpoint: transmit loop, timer, work item, creation and destruction.
+ */
 #include <linux/hash.h>
 #include <linux/ktime.h>
 #include <linux/slab.h>
@@ -17,7 +20,7 @@
 #include "tx/skb_build.h"
 #include "tx/txq.h"
 
-/* QPNs 0 and 1 are the management QPs; a few more are left for special ones. */
+/* QPNs 0 and 1 are the management QPs (SMI, GSI); 2 to 15 are reserved. */
 #define RXE_MIN_QPN 16
 #define RXE_MAX_QPN 0xfffffe /* 0xffffff means multicast (IBTA 10.5.2) */
 
@@ -25,14 +28,14 @@
 #define RXE_FLUSH_BUDGET 256
 
 /*
- * A QP's packets that may be unacknowledged while those sent now would wait above the
- * interface's hardware: so many at first, for there may be no other QP; and when enough waits
- * there, no more than one that sends little needs, until it is the QP's turn.
+ * Upper bound of the congestion window, packets, by the load of the txq. Backlogged: room for a
+ * single QP to keep the hardware busy. Saturated: enough for a QP with little to send; others wait
+ * until the transmit scheduler resumes them.
  */
 #define RXE_CWND_BACKLOGGED 128
 #define RXE_CWND_SATURATED 2
 
-/* Copies of the final ACK of a destroyed QP, which cannot repeat it after a loss. */
+/* Copies of the final ACK of a destroyed QP, which cannot retransmit it after a loss. */
 #define RXE_FINAL_ACK_COPIES 5
 
 /*
@@ -56,7 +59,7 @@ static struct workqueue_struct *rxe_ep_wq;
 
 int rxe_ep_init(void)
 {
-	/* Block devices over RDMA need these QPs to free memory. */
+	/* WQ_MEM_RECLAIM: writeback to a block device over RDMA depends on the work item. */
 	rxe_ep_wq = alloc_workqueue("rdma_rxe", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	if (!rxe_ep_wq)
 		return -ENOMEM;
@@ -69,12 +72,13 @@ int rxe_ep_init(void)
 
 void rxe_ep_exit(void)
 {
+	/* rxe_ep_release_rcu() must have run before the module's code is unloaded. */
 	rcu_barrier();
 	rxe_page_fault_stop();
 	destroy_workqueue(rxe_ep_wq);
 }
 
-/* Datagrams drop their destination references once built, also those that failed. */
+/* Send WQEs of UD drop their destination references once built, also those that failed. */
 static void rxe_ep_release_dests(const struct roce_tx_batch *batch)
 {
 	u32 i;
@@ -97,7 +101,10 @@ static void rxe_ep_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
 		roce_tx_failed(&ep->core, ktime_get_ns(), failed);
 }
 
-/* Where its packets go; datagrams, which have routes of their own, go there mostly. */
+/*
+ * Interface that the packets leave by. A UD QP has one route per destination; its load is taken as
+ * that of the device's interface, which most of them lead to.
+ */
 static const struct net_device *rxe_ep_netdev(const struct rxe_ep *ep)
 {
 	return ep->flow.path.dst ? dst_dev(ep->flow.path.dst) : rcu_dereference(ep->flow.dev->ndev);
@@ -111,8 +118,9 @@ static const struct netdev_queue *rxe_ep_txq(const struct rxe_ep *ep)
 }
 
 /*
- * Limits may have been written at any time. What the interface has no room for would only wait
- * above it, where disciplines drop packets that do so for long, and those that are too many.
+ * Bound the congestion window by the load of the txq: packets beyond it would wait in the qdisc,
+ * which drops them when they are too many or too old. Module parameters are read for each batch,
+ * because they may be written at any time.
  */
 static void rxe_ep_apply_backpressure(struct rxe_ep *ep, enum rxe_txq_state queue)
 {
@@ -132,8 +140,9 @@ static void rxe_ep_apply_backpressure(struct rxe_ep *ep, enum rxe_txq_state queu
 }
 
 /*
- * Packets that it may send at once. What no acknowledgement limits, and no peer repeats, waits for
- * room; but not management, and not what has waited for its turn long enough.
+ * Return the maximum number of packets of the next batch. UC, UD and raw QPs have no congestion
+ * window and no retransmission, so they send nothing to a saturated txq. Exceptions: QP 1
+ * (management), and one batch for an endpoint that the transmit scheduler found starved.
  */
 static u16 rxe_ep_tx_quota(struct rxe_ep *ep, enum rxe_txq_state *queue)
 {
@@ -160,7 +169,7 @@ static noinline_for_stack void rxe_ep_dump(const struct rxe_ep *ep)
 		info.retries_left, info.epsn);
 }
 
-/* Trace a change of state from @old, if there was one. */
+/* Trace a change of state from @old; log it if the QP entered ERR. */
 static void rxe_ep_trace_state(struct rxe_ep *ep, u8 old)
 {
 	trace_rxe_qp_state(ep, old);
@@ -169,10 +178,11 @@ static void rxe_ep_trace_state(struct rxe_ep *ep, u8 old)
 }
 
 /*
- * Builds the buffers of the next batch, of @max_pkts at most: with none, what has been copied
- * completes all the same. Returns its packets, 0 if there is nothing to send. The batch takes
- * more than a kilobyte of the stack, which is not to be there any more when the buffers are on
- * their way down the network stack.
+ * Build the skbs of the next batch, of at most @max_pkts packets, and return the number of packets.
+ * Called with 0 too: the transport then completes the UC, UD and raw WQEs that earlier batches sent.
+ *
+ * Not inlined: the batch takes more than 1 KiB of stack, which must be free again when
+ * rxe_ep_send() calls into the network stack.
  */
 static noinline_for_stack u32 rxe_ep_build_batch(struct rxe_ep *ep, struct sk_buff_head *skbs,
 					   u16 max_pkts)
@@ -191,7 +201,7 @@ static noinline_for_stack u32 rxe_ep_build_batch(struct rxe_ep *ep, struct sk_bu
 	return n;
 }
 
-/* There is nothing to send, and so nothing that waits for its turn. */
+/* True if there is nothing to send: the endpoint then gives up its place in the scheduler. */
 static bool rxe_ep_idle(struct rxe_ep *ep)
 {
 	if (!roce_tx_idle(&ep->core))
@@ -202,8 +212,9 @@ static bool rxe_ep_idle(struct rxe_ep *ep)
 }
 
 /*
- * What is left to send when the budget ends, the caller continues in the work
- * item. Returns whether there may be anything.
+ * Send until nothing is left or the budget (max_iterations) ends. Drops and retakes the lock for
+ * each batch; the endpoint may be dead afterwards. Returns true if the budget ended: the caller
+ * queues the work item, which continues.
  */
 static bool rxe_ep_send(struct rxe_ep *ep)
 {
@@ -562,7 +573,10 @@ void rxe_ep_release_wqe(struct roce_send_wqe *wqe)
 	wqe->av = NULL;
 }
 
-/* Drop the destination references of flushed send WQEs. */
+/*
+ * Drop the destination references of send WQEs that were flushed and never built. WQEs that were
+ * sent have dropped theirs in rxe_ep_build().
+ */
 static void rxe_ep_release_wqes(struct rxe_ep *ep)
 {
 	u32 i;
@@ -573,7 +587,7 @@ static void rxe_ep_release_wqes(struct rxe_ep *ep)
 		rxe_ep_release_wqe(roce_sq_wqe(&ep->core, i));
 }
 
-/* What is still to be said, in buffers that are not lost together. */
+/* Build copies of the last ACK, each in an skb of its own: a full queue drops whole skbs. */
 static noinline_for_stack void rxe_ep_build_final_acks(struct rxe_ep *ep, struct sk_buff_head *skbs)
 {
 	struct roce_tx_batch batch;
@@ -587,12 +601,13 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 {
 	struct sk_buff_head skbs;
 
+	/* Later packets do not find the endpoint; those that have found it stop at @dead. */
 	xa_erase(&ep->flow.dev->eps, ep->core.qpn);
 
 	__skb_queue_head_init(&skbs);
 	rxe_ep_lock_bh(ep);
 	rxe_ep_build_final_acks(ep, &skbs);
-	/* Also releases the packets in the reorder queue. */
+	/* RESET also frees the packets of the reorder queue. */
 	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_RESET },
 		    ROCE_QP_STATE);
 	rxe_page_fault_purge(ep);
@@ -605,7 +620,7 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 	rcu_read_unlock();
 	local_bh_enable();
 
-	/* Whoever starts them does so under the lock, and not when dead. */
+	/* They are started with the lock held and @dead false, so none starts from here on. */
 	rxe_tx_sched_cancel(ep->flow.dev->tx_sched, &ep->waiter);
 	hrtimer_cancel(&ep->timer);
 	cancel_work_sync(&ep->work);

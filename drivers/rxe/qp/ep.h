@@ -92,7 +92,10 @@ static inline struct rxe_ep *to_rxe_ep(struct roce_qp *core)
 	return container_of(core, struct rxe_ep, core);
 }
 
-/* Add @n to the counter @what. Context: bottom halves off, RCU read lock held. */
+/*
+ * Add @n to the counter @what of the device or of the bound counter set.
+ * Context: bottom halves off, RCU read lock held.
+ */
 static inline void rxe_ep_count(struct rxe_ep *ep, enum rxe_counter what, u64 n)
 {
 	rxe_tx_count(&ep->flow, what, n);
@@ -120,17 +123,20 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 			    u32 max_recv_sge);
 
 /**
- * rxe_ep_prepare_sq() - have memory for send WQEs
+ * rxe_ep_prepare_sq() - allocate the slots of the send queue, unless that has been done
  * @ep: endpoint
  *
- * To be called before the first is posted: a QP that only answers needs none. Context: may sleep;
- * others may do the same.
+ * To be called before the first send WQE is posted. A QP that only responds never needs them.
  *
+ * Context: process; may sleep. Several callers may run at the same time.
  * Return: 0 or -ENOMEM.
  */
 int rxe_ep_prepare_sq(struct rxe_ep *ep);
 
-/* Free the endpoint after an RCU grace period. Does not sleep. */
+/*
+ * Free an endpoint that was never published, or that rxe_ep_destroy() has destroyed, after an RCU
+ * grace period. Context: any; does not sleep.
+ */
 void rxe_ep_free(struct rxe_ep *ep);
 
 /**
@@ -184,13 +190,15 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n);
 void rxe_ep_run_unlock(struct rxe_ep *ep) __releases(&ep->lock);
 
 /*
- * Let go of what a send WQE refers to, if that has not been done: it has been
- * sent, or its slot is needed. Context: the endpoint's lock held, or nobody else
- * knows it.
+ * Drop the destination reference of a send WQE of UD, if it has one: when the WQE has been sent,
+ * before its slot is reused, and when the endpoint is destroyed. Context: the endpoint's lock held.
  */
 void rxe_ep_release_wqe(struct roce_send_wqe *wqe);
 
-/* Lock and unlock, or run and unlock, in process context. */
+/*
+ * Lock an endpoint with bottom halves off and the RCU read lock held; unlock it, or unlock it by
+ * rxe_ep_run_unlock(). Context: process, interrupts on.
+ */
 static inline void rxe_ep_lock_bh(struct rxe_ep *ep) __acquires(&ep->lock)
 {
 	local_bh_disable();
@@ -213,8 +221,9 @@ static inline void rxe_ep_run_bh(struct rxe_ep *ep) __releases(&ep->lock)
 }
 
 /*
- * Lock, and run and unlock, in verbs of kernel consumers, which may be called with interrupts off
- * (ib_cm posts MADs so). Softirqs must not be enabled then, so the work item does the rest.
+ * The same for verbs that kernel consumers may call with interrupts off (ib_cm does for MADs).
+ * local_bh_enable() is not allowed then, so rxe_ep_run_verb() leaves sending to the work item.
+ * Context: any but hard interrupt.
  */
 void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock);
 void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock) __releases(RCU);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Posting of work requests: by a doorbell after which a user's ring is read, or
- * by a list of WRs of a kernel consumer.
+ * ibv_post_send() and ibv_post_recv(): send WQEs from a user's ring after a doorbell, or from the
+ * list of WRs of a kernel consumer.
  */
 #include <rdma/ib_mad.h>
 #include <rdma/ib_verbs.h>
@@ -15,7 +15,7 @@
 #include "qp/ring.h"
 #include "qp/wqe.h"
 
-/* A kernel consumer's opcodes and flags become the transport's as they are. */
+/* Opcodes, flags and SGEs of ib_core are copied to the transport without conversion. */
 static_assert(ROCE_WR_WRITE == (u32)IB_WR_RDMA_WRITE);
 static_assert(ROCE_WR_WRITE_IMM == (u32)IB_WR_RDMA_WRITE_WITH_IMM);
 static_assert(ROCE_WR_SEND == (u32)IB_WR_SEND);
@@ -35,19 +35,22 @@ static_assert(sizeof(struct ib_sge) == sizeof(struct roce_sge));
 static_assert(offsetof(struct ib_sge, length) == offsetof(struct roce_sge, length));
 static_assert(offsetof(struct ib_sge, lkey) == offsetof(struct roce_sge, lkey));
 
-/* States in which the send queue takes WRs (IBTA 10.3.1). */
+/* True in the states in which send WRs may be posted: RTS, SQD, SQE, ERR (IBTA 10.3.1). */
 static bool rxe_qp_takes_sends(const struct roce_qp *core)
 {
 	return core->state >= ROCE_RTS;
 }
 
-/* A controlled Q_Key is the QP's, which only the privileged can set (IBTA 10.2.5). */
+/*
+ * A Q_Key with its highest bit set selects the Q_Key of the QP, so that programs cannot send with a
+ * controlled one: setting it on a QP takes a privilege (IBTA 10.2.5).
+ */
 static u32 rxe_qp_qkey(const struct rxe_qp *qp, u32 qkey)
 {
 	return qkey & IB_QP_SET_QKEY ? qp->ep->core.attr.qkey : qkey;
 }
 
-/* Where a user's datagram goes. A WQE that does not tell fails in its turn. */
+/* Take the destination of a user's datagram. A WQE without a valid one completes with an error. */
 static void rxe_qp_take_dest(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
 {
 	struct rxe_dev *dev = qp->ep->flow.dev;
@@ -82,12 +85,12 @@ static void rxe_qp_take_frame(struct rxe_qp *qp, const void *elem, struct roce_s
 		rxe_wqe_set_failed(wqe, ROCE_LOC_LEN_ERR);
 }
 
-/* WQEs taken at once: so long softirqs wait for this processor. */
+/* WQEs taken under one lock: bounds the time for which softirqs of this CPU are delayed. */
 #define RXE_POST_BATCH 256
 
 /*
- * What the user has put on the ring since the last doorbell. The indices are masked, so that there
- * is never more than one ring full. Returns whether there is more of it.
+ * Take up to RXE_POST_BATCH send WQEs posted since the last doorbell; return true if more are left.
+ * The user may write any producer index: it is masked, which limits the WQEs to one ring.
  */
 static bool rxe_post_user_ring(struct rxe_qp *qp, struct roce_qp *core)
 {
@@ -112,7 +115,7 @@ static bool rxe_post_user_ring(struct rxe_qp *qp, struct roce_qp *core)
 
 static int rxe_doorbell(struct rxe_qp *qp)
 {
-	/* What others add meanwhile is for their doorbells. */
+	/* At most one ring: WQEs that other threads post concurrently have their own doorbells. */
 	u32 rounds = qp->sq.mask / RXE_POST_BATCH + 1;
 	struct rxe_ep *ep = qp->ep;
 	bool more;
@@ -135,8 +138,8 @@ static int rxe_doorbell(struct rxe_qp *qp)
 }
 
 /*
- * The transport's opcode; ROCE_WR_OPCODES if a kernel consumer cannot post it: the
- * kernel's verbs have no work request of a FLUSH, and no way to pass an ATOMIC WRITE's data.
+ * Return the transport's opcode, or ROCE_WR_OPCODES if kernel consumers cannot post it: struct
+ * ib_send_wr has no operands of FLUSH and no field for the data of ATOMIC WRITE.
  */
 static u32 rxe_wr_opcode(const struct ib_send_wr *wr)
 {
@@ -158,7 +161,7 @@ static u32 rxe_wr_opcode(const struct ib_send_wr *wr)
 	}
 }
 
-/* What the region lists, as it is when the WR is posted. */
+/* The operands of REG_MR are copied from the MR when the WR is posted, not when it executes. */
 static int rxe_wr_take_reg(struct roce_send_wqe *wqe, const struct ib_reg_wr *wr)
 {
 	struct rxe_reg reg = {
@@ -205,7 +208,7 @@ static void rxe_wr_take_operands(struct roce_send_wqe *wqe, const struct ib_send
 		wqe->imm = wr->ex.imm_data;
 }
 
-/* Inline data of a kernel consumer lies at kernel addresses. */
+/* The SGEs of inline data of a kernel consumer contain kernel virtual addresses. */
 static int rxe_wr_take_inline(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
 			      u32 max_inline)
 {
@@ -264,7 +267,6 @@ static int rxe_wqe_from_kernel(struct roce_send_wqe *wqe, const struct ib_send_w
 	}
 }
 
-/* Where a kernel consumer's datagram goes. */
 static int rxe_wr_take_dest(struct rxe_qp *qp, const struct ib_ud_wr *wr, struct roce_send_wqe *wqe)
 {
 	if (!wr->ah || wr->ah->pd != qp->ibqp.pd || wr->pkey_index)
@@ -346,7 +348,7 @@ int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct 
 			break;
 		}
 	}
-	/* In state ERR they are to be flushed. */
+	/* Flushes the WRs if the QP is in state ERR. */
 	rxe_ep_run_verb(qp->ep);
 	return err;
 }

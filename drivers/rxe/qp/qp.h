@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Queue pairs as verbs objects: creation and destruction; qp_attr.h has their attributes.
- * What packets and timers work on is the endpoint (ep.h), which a QP owns.
+ * Queue pair (struct rxe_qp, ib_qp): the verbs object. It owns the endpoint (ep.h), on which
+ * packets and timers work. The verbs that create, modify and destroy it are in verbs/verbs.h.
  */
 #ifndef RXE_QP_H
 #define RXE_QP_H
@@ -19,24 +19,25 @@ struct rxe_srq;
 
 /**
  * struct rxe_qp - a queue pair
- * @ibqp: the RDMA core's part
- * @ep: the endpoint
- * @mem_ctx: what grants access to memory
- * @scq: completions of the send queue
- * @rcq: completions of the receive queue
- * @sq: a user's ring of send WQEs; kernel consumers have none, their WQEs are
- *	built in the endpoint's slots at once
- * @rq: ring of receive WQEs, of a user or of the kernel; unused with @srq
+ * @ibqp: the QP of ib_core
+ * @ep: endpoint; constant
+ * @mem_ctx: device and protection domains against which memory keys are checked
+ * @scq: CQ of the send queue
+ * @rcq: CQ of the receive queue
+ * @sq: ring of send WQEs of a user; unused by kernel consumers, whose WQEs are written directly to
+ *	the slots of @ep
+ * @rq: ring of receive WQEs, of a user or a kernel consumer; unused with @srq
  * @srq: shared receive queue, or NULL
- * @rules: what WQEs may ask for
- * @cap: capacities as reported to the consumer
- * @sqd_notify: the consumer wants to know when the send queue has drained
- * @modify: serialises changes of attributes
- * @av: address vector, for queries; holds no reference to its GID
- * @access: IB_ACCESS_*, for queries
- * @max_dest_rd_atomic: READs and atomics accepted at a time
+ * @rules: limits of WQEs
+ * @cap: capacities, as reported to the consumer
+ * @sqd_notify: the consumer requested an event when the send queue has drained (state SQD)
+ * @modify: serialises rxe_modify_qp() and rxe_query_qp()
+ * @av: address vector, for queries; without a reference to its GID
+ * @access: bit mask of IB_ACCESS_*, for queries
+ * @max_dest_rd_atomic: READs and atomics that the responder accepts at a time, for queries
  *
- * The endpoint's lock protects the rings and @sqd_notify, @modify the rest.
+ * The endpoint's lock protects @sq, @rq and @sqd_notify. @modify protects @av, @access and
+ * @max_dest_rd_atomic. The other fields are constant after creation.
  */
 struct rxe_qp {
 	struct ib_qp ibqp;
@@ -63,7 +64,7 @@ static inline struct rxe_qp *to_rxe_qp(struct ib_qp *ibqp)
 
 /**
  * rxe_qp_publish_sq() - publish the consumer index of the send queue to user space
- * @qp: the QP; nothing happens for a kernel consumer's
+ * @qp: the QP; nothing happens for one of a kernel consumer
  *
  * Must precede the CQE: a user that has polled the CQE may reuse the slot at once.
  *
@@ -80,21 +81,34 @@ static inline void rxe_qp_publish_sq(struct rxe_qp *qp)
 }
 
 /**
- * rxe_post_send() - post send WQEs, or take them from the user's ring
+ * rxe_post_send() - post send WRs, or process the doorbell of a user
  * @ibqp: the QP
- * @wr: list of WRs of a kernel consumer; a user's doorbell has none
- * @bad_wr: the WR that an error is about
+ * @wr: list of WRs of a kernel consumer; NULL: doorbell, the WQEs are in the user's ring
+ * @bad_wr: result: the first WR that was not posted; not set by a doorbell
  *
- * Runs the requester in the caller. Context: any but hard interrupt.
+ * The requester sends before the function returns, except with interrupts off: then the work item
+ * of the endpoint sends.
  *
- * Return: 0; -EINVAL: the QP is in a state that takes none, or a WR is malformed;
- *	-ENOMEM: the queue is full, or there is no memory for a user's first WQEs;
- *	-EOPNOTSUPP: an opcode that is not supported.
+ * Context: kernel consumer: any but hard interrupt, does not sleep; doorbell: process, may sleep.
+ * Return: 0; -EINVAL: the state of the QP does not allow it, or a WR is malformed; -ENOMEM: the
+ *	send queue is full, or no memory for its slots; -EOPNOTSUPP: the opcode is not
+ *	supported, or WRs were passed for a QP of a user.
  */
 int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr,
 		  const struct ib_send_wr **bad_wr);
 
-/* Post receives of a kernel consumer; users do without a call. */
+/**
+ * rxe_post_recv() - post receive WRs of a kernel consumer
+ * @ibqp: the QP, without an SRQ
+ * @wr: list of WRs
+ * @bad_wr: result on error: the first WR that was not posted
+ *
+ * Users write receive WQEs to their ring without a system call.
+ *
+ * Context: any but hard interrupt; does not sleep.
+ * Return: 0; -EINVAL: state RESET, or too many SGEs; -ENOMEM: the ring is full; -EOPNOTSUPP: a QP
+ *	of a user, or with an SRQ.
+ */
 int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr,
 		  const struct ib_recv_wr **bad_wr);
 

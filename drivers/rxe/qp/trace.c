@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Trace events of packets: rxe_tx and rxe_rx.
+ */
 #include <linux/string.h>
 #include <roce/psn.h>
 #include <roce/wire.h>
@@ -6,7 +9,7 @@
 #define CREATE_TRACE_POINTS
 #include "qp/trace.h"
 
-/* The headers of a run are in wire order, and the first packet's. */
+/* A run stores the headers of its first packet; roce_run_header() derives those of the others. */
 static void rxe_trace_tx_run(const struct rxe_ep *ep, const struct roce_tx_run *run)
 {
 	u8 hdr[ROCE_MAX_HDR];
@@ -26,7 +29,7 @@ void rxe_trace_tx(const struct rxe_ep *ep, const struct roce_tx_batch *batch)
 {
 	u32 i;
 
-	/* Frames have no headers of ours to tell about. */
+	/* Raw frames have no BTH. */
 	if (ep->core.service == ROCE_RAW)
 		return;
 	for (i = 0; i < batch->nruns; i++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Trace events of the system "rdma_rxe": packets, states, losses, timers. Each
- * costs a no-op instruction while it is off.
+ * Trace events (tracepoints) of QPs, system "rdma_rxe": packets, states, losses, timers.
  *
- * Devices are recorded by name: a trace outlives them.
+ * A disabled event costs one no-op instruction. Devices are recorded by name, because a trace may
+ * be read after the device is gone. Context of all: the endpoint's lock held.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM rdma_rxe
@@ -21,10 +21,10 @@
 
 /* clang-format off */
 
-/* Room for the longest name of the opcode table. */
+/* Bytes for the longest name of the opcode table (roce/opcode.h), with its NUL. */
 #define RXE_TRACE_OPCODE_LEN 40
 
-/* Their values, for programs that read traces in binary form. */
+/* Values of the enums in the print formats, for programs that read binary traces. */
 TRACE_DEFINE_ENUM(ROCE_RESET);
 TRACE_DEFINE_ENUM(ROCE_INIT);
 TRACE_DEFINE_ENUM(ROCE_RTR);
@@ -41,14 +41,14 @@ TRACE_DEFINE_ENUM(ROCE_COUNTS);
 			 { ROCE_RTR, "RTR" }, { ROCE_RTS, "RTS" }, { ROCE_SQD, "SQD" },      \
 			 { ROCE_SQE, "SQE" }, { ROCE_ERR, "ERR" })
 
-/* The last entry, of no event, ends the list without a comma. */
+/* The entry ROCE_COUNTS matches no event; it ends the list, as the macro's rows end in a comma. */
 #define RXE_TRACE_LOSS_TEXT(id, name, count, text) { ROCE_COUNT_##count, text },
 #define rxe_show_loss(what)                                                                  \
 	__print_symbolic(what,                                                               \
 			 RXE_COUNTER_TABLE(RXE_COUNTER_SKIP, RXE_COUNTER_SKIP,               \
 					   RXE_TRACE_LOSS_TEXT) { ROCE_COUNTS, "none" })
 
-/* The ROCE_COUNT_* that mean a loss or its repair; the others are regular traffic. */
+/* Bit mask of the ROCE_COUNT_* that indicate loss or recovery; the others are regular traffic. */
 #define RXE_TRACE_LOSS_BIT(id, name, count, text) | BIT(ROCE_COUNT_##count)
 #define RXE_TRACE_LOSSES                                                                     \
 	(0 RXE_COUNTER_TABLE(RXE_COUNTER_SKIP, RXE_COUNTER_SKIP, RXE_TRACE_LOSS_BIT))
@@ -79,17 +79,17 @@ DECLARE_EVENT_CLASS(rxe_packet,
 		  __entry->ack_req, __entry->len)
 );
 
-/* A packet given to the network stack; its opcode is that of the wire. */
+/* A packet built for the network stack; the opcode is that of the BTH. */
 DEFINE_EVENT(rxe_packet, rxe_tx,
 	TP_PROTO(const struct rxe_ep *ep, u8 opcode, u32 dest_qpn, u32 psn, bool ack_req, u32 len),
 	TP_ARGS(ep, opcode, dest_qpn, psn, ack_req, len));
 
-/* A packet that has passed the checks of addresses, P_Key and ICRC, and comes to its QP. */
+/* A received packet that has passed the checks of addresses, P_Key and ICRC. */
 DEFINE_EVENT(rxe_packet, rxe_rx,
 	TP_PROTO(const struct rxe_ep *ep, u8 opcode, u32 dest_qpn, u32 psn, bool ack_req, u32 len),
 	TP_ARGS(ep, opcode, dest_qpn, psn, ack_req, len));
 
-/* Is called after whatever may have changed the state, and records if it has. */
+/* Called after each operation that may change the state; recorded only if the state differs. */
 TRACE_EVENT_CONDITION(rxe_qp_state,
 	TP_PROTO(const struct rxe_ep *ep, u8 old),
 	TP_ARGS(ep, old),
@@ -110,7 +110,7 @@ TRACE_EVENT_CONDITION(rxe_qp_state,
 		  rxe_show_state(__entry->old), rxe_show_state(__entry->state))
 );
 
-/* A loss, as this end notices it, and what it does about it: see enum roce_count. */
+/* Loss detected, or recovery started; @what: enum roce_count (roce/ops.h). */
 TRACE_EVENT_CONDITION(rxe_loss,
 	TP_PROTO(const struct rxe_ep *ep, u32 what),
 	TP_ARGS(ep, what),
@@ -146,7 +146,7 @@ TRACE_EVENT_CONDITION(rxe_loss,
 		  __entry->rnr_retries)
 );
 
-/* The timer of a QP fires; before its deadline, it only looks how long it still has. */
+/* The timer of a QP fires. Before its deadline it is an early fire, which only arms it again. */
 TRACE_EVENT(rxe_timer,
 	TP_PROTO(const struct rxe_ep *ep, u64 now),
 	TP_ARGS(ep, now),
@@ -172,7 +172,7 @@ TRACE_EVENT(rxe_timer,
 
 /* clang-format on */
 
-/* An event of each packet, called only while anybody looks. */
+/* Trace each packet of a batch. Called only while the event is enabled. */
 void rxe_trace_tx(const struct rxe_ep *ep, const struct roce_tx_batch *batch);
 void rxe_trace_rx(const struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n);
 

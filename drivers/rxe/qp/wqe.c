@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * WQE parser: opcode table, validation and conversion of send and receive WQEs.
+ */
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/errno.h>
@@ -13,27 +16,27 @@
 #include "mem/local_op.h"
 #include "qp/wqe.h"
 
-/* The SGEs of both worlds are copied as they are. */
+/* SGEs of the user ABI are copied to the transport without conversion. */
 static_assert(sizeof(struct roce_sge) == sizeof(struct rxe_sge));
 static_assert(offsetof(struct roce_sge, addr) == offsetof(struct rxe_sge, addr));
 static_assert(offsetof(struct roce_sge, length) == offsetof(struct rxe_sge, length));
 static_assert(offsetof(struct roce_sge, lkey) == offsetof(struct rxe_sge, lkey));
 
-/* A FLUSH fits where the other operations' fields are. */
+/* The operands of FLUSH fit into the union of the other operations' operands. */
 static_assert(sizeof(struct rxe_wqe_flush) <= sizeof_field(struct rxe_send_wr, wr));
 
-/* What may be done with an opcode. */
+/* Properties of an opcode: callers, operands, data. An opcode without any is not supported. */
 enum wqe_kind {
-	WQE_FROM_USER = 1u << 0, /* a user's program may post it */
+	WQE_FROM_USER = 1u << 0, /* users may post it */
 	WQE_MAY_INLINE = 1u << 1,
 	WQE_RDMA = 1u << 2,   /* remote address and key */
-	WQE_ATOMIC = 1u << 3, /* and operands */
+	WQE_ATOMIC = 1u << 3, /* remote address, key and atomic operands */
 	WQE_IMM = 1u << 4,
 	WQE_INV = 1u << 5,
-	WQE_LOCAL = 1u << 6, /* nothing is sent, and there is no data */
-	WQE_FROM_KERNEL = 1u << 7, /* only a kernel consumer may post it */
-	WQE_FLUSH = 1u << 8, /* names remote memory, and there is no data */
-	WQE_WORD = 1u << 9, /* eight bytes lie in it, with the inline flag or without */
+	WQE_LOCAL = 1u << 6, /* local operation: no packet, no data */
+	WQE_FROM_KERNEL = 1u << 7, /* only kernel consumers may post it */
+	WQE_FLUSH = 1u << 8, /* operands of FLUSH, no data */
+	WQE_WORD = 1u << 9, /* 8 bytes of inline data, inline flag or not */
 };
 
 static const u16 wqe_kinds[ROCE_WR_OPCODES] = {
@@ -54,7 +57,7 @@ static const u16 wqe_kinds[ROCE_WR_OPCODES] = {
 
 #define WQE_FLAGS (ROCE_WR_FENCE | ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_INLINE)
 
-/* SGEs or inline data, of which any queue takes the eight bytes of an ATOMIC WRITE. */
+/* Bytes behind the head: SGEs or inline data, at least the 8 bytes of an ATOMIC WRITE. */
 static u32 tail_size(u32 max_sge, u32 max_inline)
 {
 	return max3(max_sge * (u32)sizeof(struct rxe_sge), max_inline, (u32)sizeof(u64));
@@ -78,8 +81,8 @@ u32 rxe_wqe_stride(const struct rxe_wqe_limits *rules)
 }
 
 /*
- * Copy from memory that another CPU may be writing to. The barrier keeps the
- * compiler from going back to @src for what it has already read.
+ * Copy from memory that the user may be writing to. The barrier, with no pair, keeps the compiler
+ * from reading @src a second time in place of @dst after the copy has been validated.
  */
 static void read_once(void *dst, const void *src, size_t len)
 {
@@ -92,7 +95,7 @@ static bool rxe_wqe_has_inline(const struct roce_send_wqe *wqe)
 	return wqe->flags & ROCE_WR_INLINE;
 }
 
-/* Leave out SGEs of no bytes, which name no memory. Returns the sum. */
+/* Remove empty SGEs, whose keys must not be checked; return the sum of the others, bytes. */
 static u64 rxe_wqe_pack_sges(struct roce_send_wqe *wqe)
 {
 	u64 sum = 0;
@@ -189,7 +192,6 @@ static void rxe_wqe_take_flush(const struct rxe_send_wr *wr, struct roce_send_wq
 	wqe->flush_level = flush.level;
 }
 
-/* The opcode's own fields, from the private copy of an element's head. */
 static void rxe_wqe_take_operands(const struct rxe_send_wr *wr, u16 kind, struct roce_send_wqe *wqe)
 {
 	if (kind & WQE_RDMA) {
@@ -204,7 +206,7 @@ static void rxe_wqe_take_operands(const struct rxe_send_wr *wr, u16 kind, struct
 		wqe->imm = wr->ex.imm_data;
 	if (kind & WQE_INV)
 		wqe->inv_rkey = wr->ex.invalidate_rkey;
-	/* "compare_add" is what a fetch-and-add adds */
+	/* The ABI passes the addend of FETCH ADD in compare_add. */
 	if (wqe->opcode == ROCE_WR_COMPARE_SWAP) {
 		wqe->compare = wr->wr.atomic.compare_add;
 		wqe->swap_add = wr->wr.atomic.swap;
@@ -219,7 +221,7 @@ static void rxe_wqe_take_operands(const struct rxe_send_wr *wr, u16 kind, struct
 		rxe_wqe_take_flush(wr, wqe);
 }
 
-/* Libraries neither set the inline flag nor look at how much inline data was agreed. */
+/* ATOMIC WRITE: user libraries do not set the inline flag, nor check max_inline_data. */
 static enum roce_status rxe_wqe_take_word(const struct rxe_dma_info *dma, const void *tail,
 					  struct roce_send_wqe *wqe)
 {
@@ -232,9 +234,9 @@ static enum roce_status rxe_wqe_take_word(const struct rxe_dma_info *dma, const 
 }
 
 /*
- * Data or SGEs behind the head. Libraries leave the SGE count of an inline WQE
- * at what the program passed, and some compute the length wrongly when there
- * are several SGEs: each number is used only where nothing else tells.
+ * Take the inline data or SGEs behind the head. User libraries do not clear num_sge of an inline
+ * WQE, and some compute dma.length wrongly for several SGEs. So the length is used only for inline
+ * data, and num_sge only without.
  */
 static enum roce_status rxe_wqe_take_data(const struct rxe_dma_info *dma, const void *tail,
 					  const struct rxe_wqe_limits *rules,
@@ -258,7 +260,6 @@ static enum roce_status rxe_wqe_take_data(const struct rxe_dma_info *dma, const 
 	return rxe_wqe_check(wqe);
 }
 
-/* It looks like a SEND of nothing. */
 void rxe_wqe_set_failed(struct roce_send_wqe *wqe, enum roce_status status)
 {
 	wqe->opcode = ROCE_WR_SEND;
@@ -289,7 +290,7 @@ void rxe_wqe_dest_from_user(const void *elem, struct rxe_wqe_dest *dest)
 	const struct rxe_send_wqe *wqe = elem;
 	struct rxe_send_wr wr;
 
-	/* The AV behind the fixed part is mostly not there. */
+	/* The AV is copied only if used: most WQEs name an AH. */
 	read_once(&wr, &wqe->wr, offsetof(struct rxe_send_wr, wr.ud.av));
 	dest->ah_num = wr.wr.ud.ah_num;
 	dest->dest_qpn = wr.wr.ud.remote_qpn & ROCE_BTH_QPN;
