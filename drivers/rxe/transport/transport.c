@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The queue pair as a whole: attributes, states, and the way in to its parts.
+ * Entry points of the transport: attributes and states of a QP, and dispatch of packets, timers and
+ * transmission to requester, completer and responder, by service.
  */
 #include <linux/errno.h>
 #include <linux/minmax.h>
@@ -213,7 +214,7 @@ static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 		roce_req_tx(qp, now, batch);
 		return;
 	}
-	/* A peer that reads without end does not keep us from asking for anything. */
+	/* A quarter of the batch is for requests: a peer's READs must not starve them. */
 	if (qp->sq.next != qp->sq.prod)
 		batch->max_pkts -= max_pkts / 4;
 	roce_resp_tx(qp, batch);
@@ -267,7 +268,7 @@ static void rc_tx_failed(struct roce_qp *qp, const struct roce_tx_run *run)
 		roce_resp_tx_failed(qp, run->psn);
 		return;
 	}
-	/* In its turn: what was posted before it is flushed, as it is in flight. */
+	/* Earlier WQEs are in flight: flush them, as completions are in order. */
 	while (roce_sq_wqe(qp, qp->sq.cons) != wqe)
 		roce_sq_flush_oldest(qp);
 	roce_sq_fail(qp, ROCE_LOC_PROT_ERR);
@@ -329,7 +330,7 @@ void roce_timeout(struct roce_qp *qp, u64 now)
 		roce_loss_on_timeout(qp, now);
 }
 
-/* What is in a shared queue and has not been begun is for other QPs. */
+/* WQEs in a shared receive queue are for other QPs, until a message of this QP uses them. */
 static bool flush_recv(struct roce_qp *qp)
 {
 	if (!qp->resp.has_recv &&

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * READ responses received out of order: placement in memory, and the bitmap of their PSNs.
+ */
 #include <linux/build_bug.h>
 #include <linux/errno.h>
 
@@ -6,7 +9,10 @@
 #include "transport/requester/read_chunk.h"
 #include "transport/common/send_wqe.h"
 
-/* PSNs go round without two of those that can be early falling on one bit. */
+/*
+ * The bit of a PSN is its remainder. As the PSN space is a multiple of the window, two PSNs of the
+ * window never share a bit, not even where PSNs wrap around.
+ */
 static_assert(!((ROCE_PSN_MASK + 1) % ROCE_OOO_READ_WINDOW));
 static_assert(!(ROCE_OOO_READ_WINDOW % 64));
 
@@ -30,9 +36,9 @@ static bool begins_by(const struct roce_qp *qp, u32 index, u32 psn)
 }
 
 /*
- * The WQE that @psn, which is in flight, belongs to. Most of them follow one another: the search
- * begins where the last one ended, and takes as many steps as WQEs fit into ROCE_OOO_READ_WINDOW
- * packets at worst, but for local operations.
+ * @psn is in flight. Responses mostly arrive in ascending order, so the search starts at the WQE of
+ * the previous one. At worst it visits ROCE_OOO_READ_WINDOW WQEs of one packet each, and the local
+ * operations between them.
  */
 static struct roce_send_wqe *wqe_of_psn(struct roce_qp *qp, u32 psn)
 {

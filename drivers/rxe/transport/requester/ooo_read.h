@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * READ responses received out of order. Each has its own place in the local memory, so the data
- * is placed at once, and a bitmap records the PSN. Only missing ones are requested again (hole.h).
+ * READ responses received out of order. The PSN of a response determines the address of its data,
+ * so the data is placed at once (direct data placement), and a bitmap records the PSN. Only missing
+ * responses are re-requested (hole.h).
  */
 #ifndef ROCE_EARLY_H
 #define ROCE_EARLY_H
@@ -21,9 +22,15 @@ static inline bool roce_ooo_read_received(const struct roce_req *req, u32 psn)
 /* Clear the bit of snd.una, which is in order now. Return false if it was not set. */
 bool roce_ooo_read_consume(struct roce_req *req);
 
-/*
- * Place the data of the READ response @pkt, in flight and after snd.una. A malformed one is
- * ignored; the READ fails when it arrives in order. Return false if the packet must be redelivered.
+/**
+ * roce_ooo_read_place() - place the data of an out-of-order READ response
+ * @qp: the QP
+ * @pkt: the response; its PSN is in flight and after snd.una
+ *
+ * Ignores responses ROCE_OOO_READ_WINDOW or more PSNs after snd.una, duplicates, and malformed
+ * responses: these fail the READ when they arrive in order.
+ *
+ * Return: false if the packet must be redelivered, as its memory is not resident.
  */
 bool roce_ooo_read_place(struct roce_qp *qp, const struct roce_pkt *pkt);
 

@@ -16,7 +16,7 @@
 void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
 
 /**
- * roce_req_idle() - does the requester have nothing to do?
+ * roce_req_idle() - test whether roce_req_tx() can be omitted; corks small sends
  * @qp: an RC QP
  *
  * Return: true if roce_req_tx() would do nothing; false if it may do something.

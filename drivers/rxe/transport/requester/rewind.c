@@ -12,7 +12,7 @@
 #include "transport/requester/rtt.h"
 #include "transport/requester/taildup.h"
 
-/* With so few packets in flight, plain go-back-N costs no more than fast retransmit. */
+/* Packets. With this many in flight, or fewer, go-back-N costs no more than fast retransmit. */
 #define ROCE_FAST_REXMIT_MIN_INFLIGHT	8u
 
 void roce_snd_rewind(struct roce_qp *qp)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Position of the requester: snd.nxt and sq.next move forward as packets are sent, and back for
- * retransmission: to snd.una (go-back-N), to the hole in the READ responses, or to one packet.
+ * Send position of the requester: snd.nxt and sq.next move forward as packets are sent, and back
+ * for retransmission: to snd.una (go-back-N), to the hole in the READ responses, or to one packet.
  *
- * The functions that move it back are for the inputs of recovery.h.
+ * Only the functions of recovery.h and taildup.h move it back. All times are in ns.
  */
 #ifndef ROCE_REWIND_H
 #define ROCE_REWIND_H
@@ -70,10 +70,11 @@ u32 roce_snd_wqe_of_last_sent(const struct roce_qp *qp);
 void roce_snd_retransmit_one(struct roce_qp *qp, u32 i, u32 psn);
 
 /**
- * roce_loss_enter_recovery() - a loss has been detected
+ * roce_loss_enter_recovery() - enter recovery, as a loss has been detected
  * @req: the requester
  *
- * Reduces cwnd, but only once until all packets that are in flight now have been acknowledged.
+ * Reduces cwnd unless the QP is in recovery already. Recovery ends when all packets that are in
+ * flight now have been acknowledged.
  */
 void roce_loss_enter_recovery(struct roce_req *req);
 
@@ -81,7 +82,7 @@ void roce_loss_enter_recovery(struct roce_req *req);
  * roce_loss_go_back_n() - retransmit all packets from snd.una on
  * @qp: the QP
  * @now: time
- * @cause: an RTO may prove to be spurious
+ * @cause: ROCE_REWIND_NAK, or ROCE_REWIND_RTO, which may prove to be spurious
  */
 void roce_loss_go_back_n(struct roce_qp *qp, u64 now, enum roce_rewind cause);
 
@@ -90,8 +91,8 @@ void roce_loss_go_back_n(struct roce_qp *qp, u64 now, enum roce_rewind cause);
  * @qp: the QP
  * @now: time
  *
- * Enters recovery and rewinds to snd.una. With more than a few packets in flight, only the first
- * are sent (fast retransmit), as the peer may have buffered the rest.
+ * Enters recovery and rewinds to snd.una. With more than 8 packets in flight, only the first two
+ * are retransmitted (fast retransmit), as the peer may have buffered the rest.
  */
 void roce_loss_retransmit(struct roce_qp *qp, u64 now);
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tail duplication: for a while after a loss, the last packet of a flight is sent twice. If the end
- * of the flight is lost, a NAK reports it after one RTT, instead of a probe after one PTO.
+ * Tail duplication: after a loss, the last packet of each of the next ROCE_TAILDUP_BUDGET flights
+ * is sent twice. If packets at the end of the flight are lost, the duplicate causes a NAK after one
+ * RTT; without it, a tail loss probe would have to find the loss, after one PTO.
  */
 #ifndef ROCE_TAILDUP_H
 #define ROCE_TAILDUP_H
 
 #include <roce/qp.h>
 
-/* Tail packets duplicated after a loss. */
+/* Tail packets duplicated after a loss; the most that roce_taildup.budget can hold. */
 #define ROCE_TAILDUP_BUDGET	255u
 
-/* A loss has been detected. */
+/* A loss has been detected: duplicate the tails of the next flights. */
 static inline void roce_taildup_on_loss(struct roce_req *req)
 {
 	req->taildup.budget = ROCE_TAILDUP_BUDGET;
@@ -32,18 +33,19 @@ static inline void roce_taildup_on_go_back_n(struct roce_req *req)
  */
 bool roce_taildup_prepare(struct roce_qp *qp);
 
-/* The duplicate is @run. */
+/* Account for the duplicate, the only packet of @run: it asks for an ACK, in an skb of its own. */
 void roce_taildup_on_sent(struct roce_qp *qp, struct roce_tx_run *run);
 
 /**
- * roce_taildup_is_nak() - does the duplicate explain a NAK?
- * @req: the requester
- * @now: time
+ * roce_taildup_is_nak() - test for a NAK caused by the duplicate
+ * @req: the requester, which has received a NAK
+ * @now: time, ns
  *
- * Both copies of the tail cause a NAK when a packet before them is lost. The second NAK must not
- * cause another rewind: packets retransmitted after the first take one RTT to be refused.
+ * If a packet before the tail is lost, both copies of the tail cause a NAK. The second must not
+ * cause another rewind. It arrives within one SRTT of the rewind that the first caused; a NAK of
+ * the packets retransmitted by that rewind takes at least one RTT.
  *
- * Return: true for the second NAK, once.
+ * Return: true for the second NAK, once for each duplicate.
  */
 bool roce_taildup_is_nak(struct roce_req *req, u64 now);
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nothing is acknowledged, so there is no window, no timer and no way back. A WQE is
- * done when its payload has been copied, of which the caller's coming back is the
- * sign. An error is this side's own and stops the send queue alone (IBTA 10.3.1.6).
+ * Requester of the unreliable services: UC (IBTA 9.8.2), UD (9.8.3) and raw frames.
+ *
+ * No packet is acknowledged, so there is no window, no timer and no retransmission. A WQE completes
+ * at the call of roce_unreliable_tx() after the batch with its last packet: the caller has copied
+ * the payload by then. An error is local, and stops only the send queue: the QP enters SQE (IBTA
+ * 10.3.1.6).
  */
 #include <linux/bits.h>
 
@@ -11,7 +14,7 @@
 #include "transport/common/send_queue.h"
 #include "transport/requester/unreliable.h"
 
-/* What the services can do (IBTA table 37, 10.8.3 for the local operations). */
+/* WQE opcodes that each service supports (IBTA table 37; 10.8.3 for the local operations). */
 #define UC_OPCODES                                                                            \
 	(BIT(ROCE_WR_SEND) | BIT(ROCE_WR_SEND_IMM) | BIT(ROCE_WR_WRITE) |                     \
 	 BIT(ROCE_WR_WRITE_IMM) | BIT(ROCE_WR_BIND_MW) | BIT(ROCE_WR_LOCAL_INV) |             \
@@ -37,7 +40,7 @@ static void retire_sent(struct roce_qp *qp)
 		roce_sq_complete(qp, ROCE_SUCCESS);
 }
 
-/* What keeps the WQE from being sent, if anything does. */
+/* ROCE_SUCCESS if the WQE can be sent. */
 static enum roce_status wqe_error(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
 {
 	if (wqe->status != ROCE_SUCCESS)
@@ -49,7 +52,7 @@ static enum roce_status wqe_error(const struct roce_qp *qp, const struct roce_se
 	return ROCE_SUCCESS;
 }
 
-/* False if nothing is to follow for now. */
+/* False if no more packets can be sent now. */
 static bool start(struct roce_qp *qp, struct roce_send_wqe *wqe)
 {
 	enum roce_status flaw = wqe_error(qp, wqe);
