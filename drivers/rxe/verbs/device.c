@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * RDMA device: ib_device_ops, capabilities, port attributes, allocation and release.
+ */
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
@@ -24,30 +27,30 @@
 #include "verbs/verbs.h"
 #include "tx/sched.h"
 
+/* ABI of rdma_user_rxe.h, as rdma-core's provider rxe expects it. */
 #define RXE_UVERBS_ABI_VERSION 2
 
-/* An IEEE OUI that is nobody's. */
+/* vendor_id: an OUI that is assigned to no vendor. */
 #define RXE_NO_VENDOR 0xffffff
 
-/* Times 4.096 us << n: how long an answer may take here, with a busy CPU. */
+/* local_ca_ack_delay n: up to 4.096 us << n = 4.2 ms until a request is acknowledged, CPU busy. */
 #define RXE_CA_ACK_DELAY 10
 
 /**
- * struct rxe_pd - a protection domain: an identity, nothing more
- * @ibpd: the RDMA core's part
+ * struct rxe_pd - protection domain: only its address matters, which keys are compared by
+ * @ibpd: the PD of ib_core
  */
 struct rxe_pd {
 	struct ib_pd ibpd;
 };
 
-/* A core that does not know of them has no access bits for them either. */
+/* Capabilities that older versions of ib_core lack, together with their access flags. */
 static u64 rxe_core_caps(void)
 {
 	return (RXE_CORE_FLUSH ? IB_DEVICE_FLUSH_GLOBAL : 0) |
 	       (RXE_CORE_ATOMIC_WRITE ? IB_DEVICE_ATOMIC_WRITE : 0);
 }
 
-/* All services reach memory in the same way. */
 static void rxe_query_odp(struct ib_odp_caps *caps)
 {
 	u32 datagram = IB_ODP_SUPPORT_SEND | IB_ODP_SUPPORT_RECV | IB_ODP_SUPPORT_SRQ_RECV;
@@ -131,7 +134,7 @@ static int rxe_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr
 {
 	struct rxe_dev *dev = to_rxe_dev(ibdev);
 
-	/* The caller has cleared @attr. */
+	/* ib_core has cleared @attr. */
 	rxe_query_port_state(dev, attr);
 	attr->max_mtu = IB_MTU_4096;
 	attr->active_mtu = ib_mtu_int_to_enum(READ_ONCE(dev->mtu));
@@ -140,7 +143,7 @@ static int rxe_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr
 	attr->max_msg_sz = ROCE_MAX_MSG;
 	attr->pkey_tbl_len = 1;
 	attr->max_vl_num = 1;
-	/* Not a failure: the interface may be leaving. */
+	/* Fails while the interface is being unregistered: report the lowest speed. */
 	if (ib_get_eth_speed(ibdev, port, &attr->active_speed, &attr->active_width)) {
 		attr->active_speed = IB_SPEED_SDR;
 		attr->active_width = IB_WIDTH_1X;
@@ -156,7 +159,7 @@ static int rxe_query_pkey(struct ib_device *ibdev, u32 port, u16 index, u16 *pke
 	return 0;
 }
 
-/* For callers that want a name of the port; the RDMA core keeps the table of GIDs. */
+/* GID 0 as the identity of the port; ib_core keeps the GID table of RoCE itself. */
 static int rxe_query_gid(struct ib_device *ibdev, u32 port, int index, union ib_gid *gid)
 {
 	if (index)
@@ -191,9 +194,9 @@ static void rxe_dealloc_ucontext(struct ib_ucontext *ibuc)
 }
 
 /*
- * That there is this function lets the device go away while users have it open:
- * they are told, and find all their objects gone. Rings that they have mapped stay
- * with them (ring.c).
+ * Empty, but required: it allows ib_core to unregister the device while processes have it open.
+ * They get IB_EVENT_DEVICE_FATAL and their objects are destroyed. Rings that they have mapped stay
+ * mapped (qp/ring.c).
  */
 static void rxe_disassociate_ucontext(struct ib_ucontext *ibuc)
 {
@@ -350,7 +353,7 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	xa_init_flags(&dev->counter_sets, XA_FLAGS_ALLOC1);
 	rxe_ids_init(&dev->qpns);
 	rxe_ids_init(&dev->mem_ids);
-	/* Numbers of the module's previous life do not fit at once. */
+	/* Random, so that AH numbers from before a module reload are unlikely to be valid. */
 	dev->next_ah = get_random_u32_below(RXE_MAX_AH);
 
 	dev->ibdev.node_type = RDMA_NODE_IB_CA;
@@ -358,7 +361,7 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	dev->ibdev.num_comp_vectors = num_possible_cpus();
 	strscpy(dev->ibdev.node_desc, "RoCE over Ethernet in software",
 		sizeof(dev->ibdev.node_desc));
-	/* Users ring the doorbell and arm their CQs through these two. */
+	/* System calls by which user libraries ring the SQ doorbell and arm CQs. */
 	dev->ibdev.uverbs_cmd_mask |= BIT_ULL(IB_USER_VERBS_CMD_POST_SEND) |
 				      BIT_ULL(IB_USER_VERBS_CMD_REQ_NOTIFY_CQ);
 	ib_set_device_ops(&dev->ibdev, &rxe_dev_ops);

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An interface that is unregistered must be let go of soon, but its RDMA device
- * can be unregistered only without RTNL, which is held at that moment: a work item
- * of the RDMA core does it. Everyone who uses the device is told and disconnected,
- * and no one waited for; then rxe_link_detach() is called.
+ * Links: addition, netdevice notifier and removal of RDMA devices.
+ *
+ * What ends a link, and how:
+ *
+ *	interface unregistered: the notifier holds RTNL, with which ib_unregister_device() must not
+ *	be called; ib_unregister_device_queued() leaves it to a work item of ib_core
+ *
+ *	"rdma link delete": ib_core unregisters the device
+ *
+ *	interface moved to another network namespace: the device leaves the sockets of the old
+ *	namespace on NETDEV_UNREGISTER and joins those of the new one on NETDEV_REGISTER; it is
+ *	removed if it cannot join
+ *
+ *	module unloaded: ib_unregister_driver() unregisters all devices
+ *
+ * Unregistering disassociates the processes that have the device open, without waiting for them to
+ * close it, and destroys their objects. ib_core then calls rxe_link_dealloc(), which drops the
+ * reference to the interface.
  */
 #include <linux/if_arp.h>
 #include <linux/list.h>
@@ -23,7 +37,7 @@
 #include "rx/mcast.h"
 #include "rx/udp_sock.h"
 
-/* Links from rxe_link_attach() to rxe_link_detach(). The lock is taken inside RTNL. */
+/* Devices between rxe_link_attach() and rxe_link_detach(). The lock nests inside RTNL. */
 static LIST_HEAD(rxe_links);
 static DEFINE_MUTEX(rxe_links_lock);
 
@@ -54,8 +68,8 @@ static void rxe_link_set_mtu(struct rxe_dev *dev, const struct net_device *ndev)
 }
 
 /*
- * The first half of adding a link: from here on, events of the interface reach the
- * device, although it is not registered yet.
+ * Attach the device to its interface before it is registered. From then on it receives packets and
+ * the notifier finds it.
  */
 static int rxe_link_attach(struct rxe_dev *dev, struct net_device *ndev)
 {
@@ -102,7 +116,7 @@ static void rxe_link_detach(struct rxe_dev *dev)
 	else
 		synchronize_net();
 	mutex_unlock(&rxe_links_lock);
-	/* Either has waited for those who still looked at it. */
+	/* Both branches waited for an RCU grace period: no reader of dev->ndev is left. */
 	netdev_put(ndev, &dev->ndev_tracker);
 }
 
@@ -118,12 +132,15 @@ static void rxe_link_dealloc(struct ib_device *ibdev)
 	rxe_dev_release(dev);
 }
 
-/* In addition to the operations that rxe_dev_alloc() sets. */
+/* Added to the operations that rxe_dev_alloc() sets. */
 static const struct ib_device_ops rxe_link_dev_ops = {
 	.dealloc_driver = rxe_link_dealloc,
 };
 
-/* Nothing to do for a device that is not registered yet: rxe_link_recheck() looks again. */
+/*
+ * Remove a link from within the notifier. ib_device_try_get() fails while the device is being
+ * unregistered, and before it is registered; in the latter case rxe_link_recheck() removes it.
+ */
 static void rxe_link_remove(struct rxe_dev *dev)
 {
 	if (!ib_device_try_get(&dev->ibdev))
@@ -132,7 +149,10 @@ static void rxe_link_remove(struct rxe_dev *dev)
 	ib_device_put(&dev->ibdev);
 }
 
-/* Has the interface gone, or its device lost its sockets, while that was registered? */
+/*
+ * Remove the link if, during ib_register_device(), the interface was unregistered or the device
+ * could not join the namespace that the interface moved to.
+ */
 static void rxe_link_recheck(struct net_device *ndev)
 {
 	struct rxe_dev *dev;
@@ -164,7 +184,7 @@ static int rxe_newlink(const char *name, struct net_device *ndev)
 	err = ib_register_device(&dev->ibdev, name, NULL);
 	if (err)
 		goto err_dealloc;
-	/* The device may be removed, and freed, from now on. */
+	/* From here on the device may be unregistered and freed concurrently: @dev is not used. */
 	rxe_link_recheck(ndev);
 	return 0;
 
@@ -173,7 +193,7 @@ err_dealloc:
 	return err;
 }
 
-/* Newer RDMA cores tell of state changes themselves, but for aggregated links. */
+/* Whether ib_core dispatches the port events itself: newer versions do, except for LAG. */
 static bool rxe_link_core_reports(const struct net_device *ndev)
 {
 	return RXE_CORE_PORT_EVENTS && !netif_is_lag_master(ndev) && !netif_is_lag_port(ndev);
@@ -207,7 +227,7 @@ static void rxe_link_state_changed(struct rxe_dev *dev, struct net_device *ndev)
 		rxe_link_tell_state(dev);
 }
 
-/* An interface that only moves to another namespace is still registered. */
+/* NETDEV_UNREGISTER. An interface that moves to another namespace stays NETREG_REGISTERED. */
 static void rxe_link_unregistered(struct rxe_dev *dev, struct net_device *ndev)
 {
 	if (ndev->reg_state == NETREG_REGISTERED) {
@@ -218,6 +238,7 @@ static void rxe_link_unregistered(struct rxe_dev *dev, struct net_device *ndev)
 	}
 }
 
+/* NETDEV_REGISTER, after a move to another namespace: dev->net is NULL then. */
 static void rxe_link_moved(struct rxe_dev *dev, struct net_device *ndev)
 {
 	if (dev->net)
@@ -250,8 +271,9 @@ static void rxe_link_handle(struct rxe_dev *dev, struct net_device *ndev, unsign
 }
 
 /*
- * An adapter's private flags change without an event of their own, but seldom without any: the
- * interface is brought up, or its features change. Those of VLANs upon it are not told.
+ * Check for ICRC offload again on each event of an interface. Private flags of an adapter have no
+ * event, but setting them usually causes another one: NETDEV_UP or NETDEV_FEAT_CHANGE. A VLAN
+ * interface has no event when its lower interface changes, so its device is checked as well.
  */
 static void rxe_link_update_offload(const struct net_device *ndev)
 {
@@ -266,7 +288,10 @@ static void rxe_link_update_offload(const struct net_device *ndev)
 	}
 }
 
-/* Addresses are followed by the RDMA core, and names are looked up when they are shown. */
+/*
+ * Address changes need no handling: ib_core maintains the GIDs. Nor do name changes: the name is
+ * looked up when it is shown. Context: RTNL held.
+ */
 static int rxe_link_event(struct notifier_block *nb, unsigned long event, void *info)
 {
 	struct net_device *ndev = netdev_notifier_info_to_dev(info);
@@ -302,6 +327,7 @@ int rxe_link_init(void)
 void rxe_link_exit(void)
 {
 	rdma_link_unregister(&rxe_link_ops);
+	/* Returns when all devices are unregistered, also those queued by the notifier. */
 	ib_unregister_driver(RDMA_DRIVER_RXE);
 	unregister_netdevice_notifier(&rxe_link_notifier);
 }

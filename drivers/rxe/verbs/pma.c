@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Performance management agent (PMA): port counters in MADs (IBTA 16.1), for perfquery.
+ */
 #include <rdma/ib_pma.h>
 
 #include "base/counters.h"
 #include "base/device.h"
 #include "verbs/verbs.h"
 
-/* Classic counters stay at their maximum (IBTA 16.1.3.5). */
+/* PortCounters saturate at their maximum instead of wrapping (IBTA 16.1.3.5). */
 static __be32 rxe_pma_u32(u64 value)
 {
 	return cpu_to_be32(min_t(u64, value, U32_MAX));
@@ -16,7 +19,7 @@ static __be16 rxe_pma_u16(u64 value)
 	return cpu_to_be16(min_t(u64, value, U16_MAX));
 }
 
-/* Data is counted in units of four bytes. */
+/* Data counters are in units of 4 bytes. */
 static u64 rxe_pma_words(struct rxe_dev *dev, enum rxe_counter bytes)
 {
 	return rxe_counter_sum(dev, bytes) / 4;
@@ -32,7 +35,7 @@ static void rxe_pma_class_port_info(struct ib_class_port_info *info)
 {
 	info->base_version = IB_MGMT_BASE_VERSION;
 	info->class_version = 1;
-	/* 64 bits wide, without those that tell unicast and multicast apart. */
+	/* 64-bit counters, without separate ones for unicast and multicast. */
 	info->capability_mask = IB_PMA_CLASS_CAP_EXT_WIDTH_NOIETF;
 }
 
@@ -55,7 +58,7 @@ static void rxe_pma_port_counters_ext(struct rxe_dev *dev, struct ib_pma_portcou
 	c->port_rcv_packets = cpu_to_be64(rxe_counter_sum(dev, RXE_CNT_RCVD_PKTS));
 }
 
-/* The attribute's data; what comes in there selects the port. False: no such attribute. */
+/* Fill in the data of attribute @attr; @in has the requested port. False: unknown attribute. */
 static bool rxe_pma_get(struct rxe_dev *dev, __be16 attr, const u8 *in, u8 *data)
 {
 	struct ib_pma_portcounters *c = (void *)data;
@@ -79,7 +82,7 @@ static __be16 rxe_pma_answer(struct rxe_dev *dev, const struct ib_pma_mad *in,
 {
 	if (in->mad_hdr.class_version != 1)
 		return cpu_to_be16(IB_MGMT_MAD_STATUS_BAD_VERSION);
-	/* Counters of a device are not a peer's to reset. */
+	/* Set() would let a peer reset the counters of this host. */
 	if (in->mad_hdr.method != IB_MGMT_METHOD_GET)
 		return cpu_to_be16(IB_MGMT_MAD_STATUS_UNSUPPORTED_METHOD);
 	if (!rxe_pma_get(dev, in->mad_hdr.attr_id, in->data, out->data))

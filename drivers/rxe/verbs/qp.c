@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * ibv_create_qp() and ibv_destroy_qp(): validation of capacities, rings, endpoint.
+ */
 #include <linux/slab.h>
 #include <rdma/ib_verbs.h>
 #include <rdma/rdma_user_rxe.h>
@@ -11,7 +14,7 @@
 #include "qp/srq.h"
 #include "verbs/verbs.h"
 
-/* What an old RDMA core does not advertise, its users do not get. */
+/* Opcodes that older versions of ib_core do not advertise: users cannot post them. */
 #define RXE_ABSENT_OPS                                  \
 	((RXE_CORE_FLUSH ? 0 : BIT(ROCE_WR_FLUSH)) |    \
 	 (RXE_CORE_ATOMIC_WRITE ? 0 : BIT(ROCE_WR_ATOMIC_WRITE)))
@@ -92,7 +95,7 @@ static int rxe_qp_check_udata(struct rxe_dev *dev, const struct ib_udata *udata)
 	return 0;
 }
 
-/* Elements are rounded up: the consumer gets what fits in them. */
+/* Ring elements are rounded up: capacities are raised to the size of the ring and its elements. */
 static int rxe_qp_init_user_rq(struct rxe_qp *qp, struct ib_ucontext *ucontext, struct mminfo *mi)
 {
 	struct ib_qp_cap *cap = &qp->cap;
@@ -127,7 +130,7 @@ static int rxe_qp_init_user_rings(struct rxe_qp *qp, struct ib_udata *udata,
 	if (err)
 		goto err_destroy_sq;
 
-	/* Not all that an element has room for, which our own WQEs would have to have as well. */
+	/* Capacities exclude the rounding of elements, which the transport's WQEs do not have. */
 	room = elem_size - sizeof(struct rxe_send_wqe);
 	cap->max_send_wr = min_t(u32, rxe_ring_capacity(&qp->sq), RXE_MAX_QP_WR);
 	cap->max_send_sge = min_t(u32, room / sizeof(struct rxe_sge), RXE_MAX_SGE);
@@ -166,9 +169,9 @@ static int rxe_qp_init_ep(struct rxe_qp *qp, struct rxe_dev *dev)
 		return -ENOMEM;
 	qp->ep->flow.user = user;
 	qp->ep->core.srq = qp->srq;
-	/* Kernel consumers invalidate keys soon after, which waits for acknowledgements. */
+	/* Kernel consumers post LOCAL_INV soon after a request, which then waits for its ACK. */
 	qp->ep->core.ackreq_deferral = user;
-	/* Kernel consumers post where there is no waiting for memory. */
+	/* Kernel consumers may post in atomic context: allocate the slots now. */
 	if (!user && rxe_ep_prepare_sq(qp->ep)) {
 		rxe_ep_free(qp->ep);
 		return -ENOMEM;
@@ -252,6 +255,7 @@ int rxe_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 {
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
 
+	/* Also on exit of the process and removal of the device: ib_core calls this for each QP. */
 	rxe_ep_destroy(qp->ep);
 	rxe_mw_unbind_qp(&qp->mem_ctx);
 	rxe_qp_destroy_rings(qp);

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters bound to QPs ("rdma statistic qp bind"), struct rdma_counter.
+ */
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 
@@ -7,7 +10,7 @@
 #include "qp/qp.h"
 #include "verbs/verbs.h"
 
-/* To compilers that know of per-CPU addresses, they and others convert to integers alone. */
+/* Converted through an integer: the XArray has no __percpu pointers (named address space). */
 static struct rxe_counters __percpu *rxe_counter_set(struct rdma_counter *counter)
 {
 	void *entry = xa_load(&to_rxe_dev(counter->device)->counter_sets, counter->id);
@@ -15,7 +18,7 @@ static struct rxe_counters __percpu *rxe_counter_set(struct rdma_counter *counte
 	return (struct rxe_counters __percpu __force *)(unsigned long)entry;
 }
 
-/* A set of its own for a counter that has no number yet. */
+/* Allocate the counter set and the id of a counter when its first QP is bound. */
 static int rxe_counter_number(struct rdma_counter *counter)
 {
 	struct rxe_counters __percpu *set = alloc_percpu(struct rxe_counters);
@@ -30,7 +33,7 @@ static int rxe_counter_number(struct rdma_counter *counter)
 	return err;
 }
 
-/* By the counter that it notes here, the RDMA core knows that a QP is bound, and unbinds it. */
+/* ib_core requires the driver to set ibqp.counter: by it, ib_core finds the bound QPs to unbind. */
 static void rxe_qp_set_counters(struct rxe_qp *qp, struct rdma_counter *counter,
 				struct rxe_counters __percpu *set)
 {
@@ -60,7 +63,7 @@ int rxe_counter_dealloc(struct rdma_counter *counter)
 	struct rxe_counters __percpu *set = rxe_counter_set(counter);
 
 	xa_erase(&to_rxe_dev(counter->device)->counter_sets, counter->id);
-	/* Who counts does so under RCU. */
+	/* The data path uses the set within an RCU read-side section. */
 	synchronize_rcu();
 	free_percpu(set);
 	return 0;
@@ -84,7 +87,7 @@ int rxe_counter_update_stats(struct rdma_counter *counter)
 	return 0;
 }
 
-/* All that there is of it is made when a QP is bound. */
+/* Required by ib_core. The set is allocated when the first QP is bound. */
 void rxe_counter_init(struct rdma_counter *counter)
 {
 }

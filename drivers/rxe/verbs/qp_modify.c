@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * ibv_modify_qp() and ibv_query_qp(): validation, state transitions (IBTA 10.3.1), attributes.
+ */
 #include <linux/slab.h>
 #include <rdma/ib_mad.h>
 #include <rdma/ib_verbs.h>
@@ -10,7 +13,7 @@
 #include "qp/trace.h"
 #include "verbs/verbs.h"
 
-/* States and attribute bits mean the same on both sides. */
+/* States and attribute masks of ib_core are passed to the transport without conversion. */
 static_assert(ROCE_RESET == (u32)IB_QPS_RESET);
 static_assert(ROCE_INIT == (u32)IB_QPS_INIT);
 static_assert(ROCE_RTR == (u32)IB_QPS_RTR);
@@ -141,7 +144,7 @@ static void rxe_attr_to_core(const struct ib_qp_attr *attr, int mask, struct roc
 		core->mtu = ib_mtu_enum_to_int(attr->path_mtu);
 }
 
-/* RESET forgets what was posted: start where the user's indices stand. */
+/* RESET discards all posted WQEs: set the consumer indices to the producer indices of the user. */
 static void rxe_qp_restart_rings(struct rxe_qp *qp)
 {
 	struct roce_sq *sq = &qp->ep->core.sq;
@@ -168,7 +171,7 @@ static bool rxe_qp_transition_ok(struct rxe_qp *qp, const struct ib_qp_attr *att
 	return ib_modify_qp_is_ok(cur, next, qp->ibqp.qp_type, mask);
 }
 
-/* The path MTU of datagrams is the port's. Returns the bit of the attribute. */
+/* UD has no path MTU attribute: use the MTU of the port. Return the bit of the attribute. */
 static u32 rxe_attr_set_port_mtu(struct rxe_qp *qp, struct roce_attr *core)
 {
 	core->mtu = READ_ONCE(to_rxe_dev(qp->ibqp.device)->mtu) ?: ROCE_MIN_MTU;
@@ -176,8 +179,8 @@ static u32 rxe_attr_set_port_mtu(struct rxe_qp *qp, struct roce_attr *core)
 }
 
 /*
- * @res: attr->max_dest_rd_atomic responder resources; exchanged for the former ones, which the
- * caller frees. Context: the endpoint's lock held.
+ * Apply validated attributes. @res: array of attr->max_dest_rd_atomic responder resources, replaced
+ * by the previous array, which the caller frees. Context: the endpoint's lock held.
  */
 static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask,
 			struct roce_rsrc **res)
@@ -202,7 +205,7 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 	}
 	if (mask & IB_QP_MAX_DEST_RD_ATOMIC)
 		*res = roce_set_resources(core, *res, attr->max_dest_rd_atomic);
-	/* SQD drains from here on, or the notice belongs to the past. */
+	/* Draining starts in SQD; a change to any other state cancels the event. */
 	if (mask & IB_QP_STATE)
 		qp->sqd_notify = (mask & IB_QP_EN_SQD_ASYNC_NOTIFY) && attr->en_sqd_async_notify;
 
@@ -220,7 +223,7 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 	return 0;
 }
 
-/* What only queries want to know. */
+/* Save the attributes that only rxe_query_qp() uses. */
 static void rxe_qp_save_attr(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask)
 {
 	if (mask & IB_QP_AV) {
@@ -252,7 +255,7 @@ int rxe_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct 
 	mutex_lock(&qp->modify);
 	rxe_ep_lock_bh(qp->ep);
 	err = rxe_qp_apply(qp, attr, mask, &res);
-	/* Flushes, sends what SQD held back, arms the timer. */
+	/* Flushes WQEs in ERR, sends WQEs that were posted in SQD, arms the timer. */
 	rxe_ep_run_bh(qp->ep);
 	if (!err)
 		rxe_qp_save_attr(qp, attr, mask);

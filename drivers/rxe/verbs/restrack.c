@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Resource tracking (restrack): driver attributes of QPs, CQs, MRs and SRQs for "rdma resource".
+ *
+ * The names of the attributes are user-visible and must not change.
+ */
 #include <net/netlink.h>
 #include <rdma/rdma_netlink.h>
 #include <rdma/restrack.h>
@@ -14,9 +19,9 @@
 #include "verbs/verbs.h"
 
 /**
- * struct rxe_res_attr - an attribute as it is shown
- * @name: words joined by underscores
- * @value: its value
+ * struct rxe_res_attr - driver attribute in a netlink message
+ * @name: name, words joined by underscores
+ * @value: value, in the unit that the name ends in, if it has one
  */
 struct rxe_res_attr {
 	const char *name;
@@ -41,7 +46,7 @@ err_cancel:
 	return -EMSGSIZE;
 }
 
-/* Receive WQEs posted and not yet taken; a user may say anything, up to the ring's size. */
+/* Receive WQEs posted and not consumed; the user's index is masked, so at most the ring's size. */
 static u32 rxe_res_posted_recvs(const struct rxe_qp *qp)
 {
 	const struct rxe_ring *rq = &qp->rq;

@@ -28,7 +28,7 @@ struct rxe_dev;
 struct rxe_dev *rxe_dev_alloc(struct net *net);
 
 /**
- * rxe_dev_release() - release what rxe_dev_alloc() has allocated, except for the device itself
+ * rxe_dev_release() - undo rxe_dev_alloc(), except for the memory of the device itself
  * @dev: the device: unregistered, or never registered, and detached from its interface
  *
  * Warns about objects that still exist.
@@ -92,14 +92,16 @@ int rxe_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 		 struct ib_qp_init_attr *init);
 
 /*
- * qp_counter.c: counters of chosen QPs ("rdma statistic qp"). A QP that is bound to a counter uses that counter's
- * set instead of the device's. ib_core adds the sets of all counters, also of deleted ones, to the
- * device's when it reports the device's. Context of all: process.
+ * qp_counter.c: counters of selected QPs ("rdma statistic qp"). A QP that is bound to a counter
+ * uses the set of that counter instead of the device's. When ib_core reports the counters of the
+ * device, it adds the sets of all counters, also of deleted ones.
+ *
+ * Context of all: process; may sleep. Return: 0 or -ENOMEM.
  */
 
 /**
- * struct rxe_qp_stats - a counter
- * @counter: ib_core's part; its id is the key of the counter set in rxe_dev.counter_sets
+ * struct rxe_qp_stats - counter of bound QPs
+ * @counter: the counter of ib_core; its id is the key of the counter set in rxe_dev.counter_sets
  */
 struct rxe_qp_stats {
 	struct rdma_counter counter;
@@ -135,7 +137,8 @@ int rxe_process_mad(struct ib_device *ibdev, int flags, u32 port, const struct i
 		    size_t *out_size, u16 *out_pkey_index);
 
 /*
- * restrack.c: add the driver's attributes of an object to the netlink message @msg ("rdma resource show -dd").
+ * restrack.c: add the driver's attributes of an object to the netlink message @msg ("rdma resource
+ * show -dd").
  *
  * Context: process; ib_core holds a reference to the object.
  * Return: 0, or -EMSGSIZE: @msg is full.
