@@ -179,7 +179,7 @@ static void rxe_ep_trace_state(struct rxe_ep *ep, u8 old)
 
 /*
  * Build the skbs of the next batch, of at most @max_pkts packets, and return the number of packets.
- * Called with 0 too: the transport then completes the UC, UD and raw WQEs that earlier batches sent.
+ * Called with 0 too: the transport then completes the UC, UD and raw WQEs of earlier batches.
  *
  * Not inlined: the batch takes more than 1 KiB of stack, which must be free again when
  * rxe_ep_send() calls into the network stack.
