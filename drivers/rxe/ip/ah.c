@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Address handles (AH): create, modify, query and destroy.
+ */
 #include <rdma/ib_verbs.h>
 #include <rdma/rdma_user_rxe.h>
 #include <rdma/uverbs_ioctl.h>
@@ -14,8 +17,8 @@ static void rxe_ah_remember(struct rxe_ah *ah, const struct rdma_ah_attr *attr)
 }
 
 /*
- * Libraries from before 2021 do not ask for a number: they put an address vector
- * into each WQE.
+ * Libraries from before 2021 request no response (outlen is 0): they put an address vector into
+ * each WQE instead of the number of the AH.
  */
 static int rxe_ah_tell_user(struct rxe_dest *dest, struct ib_udata *udata)
 {

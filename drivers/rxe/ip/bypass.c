@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Bypass eligibility: observers of packets (netfilter, tc, taps, IPsec) that veto a fast path.
+ */
 #include <linux/ip.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter.h>
@@ -52,7 +55,7 @@ static bool rxe_bypass_hooked_tx(const struct net *net, bool v6)
 	       rxe_bypass_hooked(net, v6, NF_INET_POST_ROUTING, rxe_bypass_is_lsm_hook);
 }
 
-/* Continues a packet that a hook has queued to user space. */
+/* Called by nfnetlink_queue for a packet that user space has accepted. */
 static int rxe_bypass_okfn(struct net *net, struct sock *sk, struct sk_buff *skb)
 {
 	return dst_output(net, sk, skb);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Bypass eligibility: may a packet skip a part of the network stack?
+ * Bypass eligibility: the conditions on which a packet skips a part of the network stack.
  *
  * Four fast paths skip parts of the stack that would do nothing. The conditions of each are tested
  * for every batch or packet, in this order, so that a firewall, a capture or a new route applies to
@@ -93,7 +93,7 @@ enum rxe_bypass_veto {
 	RXE_VETO_RULE,
 };
 
-/* The fast paths. */
+/* The fast paths of the table above, in its order. */
 enum rxe_bypass_path {
 	RXE_BYPASS_TX_DIRECT,
 	RXE_BYPASS_TX_VETH,

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Destinations of datagrams: reference counts, lookup by AH number, routes.
+ */
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/xarray.h>
@@ -33,7 +36,7 @@ struct rxe_dest *rxe_dest_create(struct rxe_dev *dev, const struct ib_pd *pd,
 	dest->dev = dev;
 	dest->pd = pd;
 	dest->flow = get_random_u32() & ROCE_BTH_QPN;
-	/* Nobody else knows it yet, and interrupts may be off. */
+	/* Without the lock: the destination is not shared yet, and interrupts may be off. */
 	err = rxe_path_set(&dest->path, attr, dest->flow, 1);
 	if (err) {
 		kfree(dest);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where datagrams go. A destination is what an address handle stands for, and it
- * outlives the handle for as long as a posted WQE needs it.
+ * Destinations of datagrams (UD). An address handle refers to a destination, and so does each WQE
+ * posted with that handle: a destination outlives its handle until these WQEs have been sent.
  */
 #ifndef RXE_DEST_H
 #define RXE_DEST_H
@@ -19,13 +19,13 @@ struct rxe_dev;
  * struct rxe_dest - a destination
  * @refs: one for the address handle, one for each WQE posted with it and not sent yet
  * @dev: device
- * @pd: protection domain of the handle; compared, never followed
- * @num: how a user's WQEs name it, a key of rxe_dev.ahs; 0: they do not
- * @flow: random; selects the UDP source port where there is no flow label
- * @node: in rxe_dev.dests
- * @rcu: frees it when no lookup can hold it any more
+ * @pd: protection domain of the handle; compared only, never dereferenced
+ * @num: AH number in the WQEs of a program, the key in rxe_dev.ahs; 0 if it has none
+ * @flow: random, 24 bits; selects the UDP source port if there is no flow label
+ * @node: in rxe_dev.dests, protected by rxe_dev.dests_lock
+ * @rcu: frees it after an RCU grace period: rxe_dest_find() reads it under RCU
  * @lock: protects @path
- * @path: where packets go
+ * @path: addresses, header fields and cached route
  */
 struct rxe_dest {
 	refcount_t refs;
@@ -40,24 +40,25 @@ struct rxe_dest {
 };
 
 /**
- * rxe_dest_create() - a destination, with one reference
+ * rxe_dest_create() - create a destination, with one reference
  * @dev: device
  * @pd: protection domain that may use it
  * @attr: RoCE address with GRH and sgid_attr
  * @gfp: GFP_KERNEL or GFP_ATOMIC
  *
- * Return: the destination, or ERR_PTR() of -ENOMEM or what rxe_path_set() returns.
+ * Context: any but hard interrupt; interrupts may be off. May sleep if @gfp allows it.
+ * Return: the destination, or ERR_PTR() of -ENOMEM or of an error of rxe_path_set().
  */
 struct rxe_dest *rxe_dest_create(struct rxe_dev *dev, const struct ib_pd *pd,
 				 const struct rdma_ah_attr *attr, gfp_t gfp);
 
 /**
- * rxe_dest_create_from_av() - a destination of a single WQE
+ * rxe_dest_create_from_av() - create the destination of a single WQE
  * @dev: device
  * @pd: protection domain that may use it
- * @av: as a user gave it. Only the destination, the index of a source GID and the
- *	fields of the IP header are taken from it; the source address is the
- *	device's own, by that index.
+ * @av: address vector from user space, not trusted. Only the destination GID, the index of the
+ *	source GID and the IP header fields are used; the source address is that of the device's
+ *	GID table.
  *
  * Context: any but hard interrupt.
  * Return: as rxe_dest_create(), or ERR_PTR(-EINVAL) if there is no such GID.
@@ -65,54 +66,59 @@ struct rxe_dest *rxe_dest_create(struct rxe_dev *dev, const struct ib_pd *pd,
 struct rxe_dest *rxe_dest_create_from_av(struct rxe_dev *dev, const struct ib_pd *pd,
 					 const struct rxe_av *av);
 
-/* Change where packets go: those of WQEs already posted as well. */
+/*
+ * Change the address of @dest, also for WQEs already posted. Context: process or softirq,
+ * interrupts on. Return: 0, or an error of rxe_path_set().
+ */
 int rxe_dest_set(struct rxe_dest *dest, const struct rdma_ah_attr *attr);
 
 /**
- * rxe_dest_publish() - give the destination a number for a user's WQEs
- * @dest: destination
+ * rxe_dest_publish() - assign an AH number, by which the WQEs of a program refer to a destination
+ * @dest: destination; its @num is set to 1..RXE_MAX_AH
  *
  * Context: process.
- * Return: 0, -ENOMEM, or -ENOSPC when there are RXE_MAX_AH of them.
+ * Return: 0, -ENOMEM, or -ENOSPC if all RXE_MAX_AH numbers are in use.
  */
 int rxe_dest_publish(struct rxe_dest *dest);
 
-/* Undo rxe_dest_publish(); nothing happens if there is no number. */
+/* Undo rxe_dest_publish(). No effect if the destination has no number. */
 void rxe_dest_unpublish(struct rxe_dest *dest);
 
 /**
- * rxe_dest_find() - the destination of a number
+ * rxe_dest_find() - look up a destination by its AH number and take a reference
  * @dev: device
- * @pd: protection domain of the QP, which must be the destination's
- * @num: as a user gave it
+ * @pd: protection domain of the QP, which has to be that of the destination
+ * @num: AH number from user space, any value
  *
- * Return: the destination, with a reference for the caller; NULL: none, or not theirs.
+ * Context: any.
+ * Return: the destination; NULL if there is none of that number in @pd.
  */
 struct rxe_dest *rxe_dest_find(struct rxe_dev *dev, const struct ib_pd *pd, u32 num);
 
+/* Take a reference. The caller has one already, or another guarantee that there is one. */
 static inline struct rxe_dest *rxe_dest_get(struct rxe_dest *dest)
 {
 	refcount_inc(&dest->refs);
 	return dest;
 }
 
-/* Context: any. @dest may be NULL. */
+/* Drop a reference; @dest may be NULL. Context: any. */
 void rxe_dest_put(struct rxe_dest *dest);
 
 /**
- * rxe_dest_route() - where to send packets now
+ * rxe_dest_route() - copy the path of a destination, with a valid route
  * @dest: destination
- * @npkts: packets for which identifications are set aside
- * @path: result, a copy, whose route is held; to be given back by rxe_path_release()
+ * @npkts: number of IPv4 identifications to reserve for the caller, from @path->ip_id on
+ * @path: written; holds a reference on the route, which the caller drops by rxe_path_release()
  *
- * Several QPs may send to a destination at a time.
+ * A copy, because several QPs may send to a destination at the same time.
  *
  * Context: bottom halves off, RCU read lock held.
- * Return: true; false: there is no route, and nothing to give back.
+ * Return: true; false if there is no route, with @path unchanged.
  */
 bool rxe_dest_route(struct rxe_dest *dest, u32 npkts, struct rxe_path *path);
 
-/* Drop the cached routes of all of a device's destinations. */
+/* Drop the cached routes of all destinations of @dev. Context: process, interrupts on. */
 void rxe_dests_drop_routes(struct rxe_dev *dev);
 
 #endif

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * ICRC offload: detection of Slingshot adapters, and the ICRC status of their packets.
+ */
 #include <linux/device.h>
 #include <linux/ethtool.h>
 #include <linux/if_vlan.h>
@@ -13,13 +16,13 @@
 #define DRIVER_PREFIX "cxi_ss1"
 #define PRIV_ROCE_OPT BIT(5)
 
-/* In skb_shinfo()->flags, where the kernel's own SKBFL_* end at bit 4. */
+/* Bits of skb_shinfo()->flags that the driver sets; the kernel uses bits 0 to 4 (SKBFL_*). */
 #define FLAG_UNCHECKED BIT(6)
 #define FLAG_STRIPPED  BIT(7)
 
 DEFINE_STATIC_KEY_FALSE(rxe_hw_icrc_key);
 
-/* The one whose adapter handles the packets of @ndev. */
+/* The driver is that of the lower interface, if @ndev is a VLAN. */
 static struct net_device *rxe_hw_icrc_lower(struct net_device *ndev)
 {
 	return is_vlan_dev(ndev) ? vlan_dev_real_dev(ndev) : ndev;
@@ -37,7 +40,7 @@ static bool rxe_hw_icrc_detect(struct net_device *ndev)
 	       ops->get_priv_flags && (ops->get_priv_flags(lower) & PRIV_ROCE_OPT);
 }
 
-/* Packets under way when this changes may be lost, as if on the wire. */
+/* Packets in flight during a change may be lost: they have no ICRC, or a wrong one. */
 static void rxe_hw_icrc_set(struct rxe_dev *dev, bool on)
 {
 	if (dev->hw_icrc == on)
@@ -69,7 +72,7 @@ bool rxe_hw_icrc_concerns(struct net_device *ndev, const struct net_device *chan
 	return ndev == changed || rxe_hw_icrc_lower(ndev) == changed;
 }
 
-/* Addresses of VLANs upon the interface are the device's as well. */
+/* A VLAN counts, too: the device's GIDs include the addresses of VLANs on its interface. */
 static bool rxe_hw_icrc_carries(const struct rxe_dev *dev, struct net_device *ndev)
 {
 	const struct net_device *own = rcu_access_pointer(dev->ndev);
@@ -78,9 +81,9 @@ static bool rxe_hw_icrc_carries(const struct rxe_dev *dev, struct net_device *nd
 }
 
 /*
- * Where the stack itself would compute the UDP checksum, since the interface does not offer
- * to, the adapter would not learn that there is something to fill in; nor does it see what
- * IPsec makes of a packet.
+ * The adapter fills in the ICRC of packets with CHECKSUM_PARTIAL. Without checksum offload, the
+ * stack computes the UDP checksum in software and clears that mark. IPsec encrypts the packet
+ * before the adapter sees it.
  */
 bool __rxe_hw_icrc_fills(struct rxe_dev *dev, struct dst_entry *dst, bool v6)
 {
@@ -91,7 +94,7 @@ bool __rxe_hw_icrc_fills(struct rxe_dev *dev, struct dst_entry *dst, bool v6)
 	       (READ_ONCE(ndev->features) & csum);
 }
 
-/* An ICRC that is off, and unchecked all the same, is missed like one that was lost. */
+/* FLAG_UNCHECKED wins: if the ICRC was stripped as well, the software check fails and drops. */
 enum rxe_hw_icrc __rxe_hw_icrc_of(struct net *net, const struct sk_buff *skb)
 {
 	u8 flags = skb_shinfo(skb)->flags;

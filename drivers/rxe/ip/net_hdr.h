@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The IP and UDP header of a packet, as its ICRC sees them.
+ * IP and UDP headers of a packet as the ICRC covers them, and a per-CPU cache of ICRC states.
  */
 #ifndef RXE_NET_HDR_H
 #define RXE_NET_HDR_H
@@ -13,24 +13,26 @@
 #include <roce/wire.h>
 
 /*
- * A processor keeps the headers of as many packets and their CRCs, by opcode: a message and its
- * acknowledgement mostly look like those before. On a real-time kernel who has softirqs off may
- * lose the processor to another who has, so that there each batch begins with none.
+ * Entries of the ICRC cache, indexed by opcode. Each holds the headers of a packet and their CRC:
+ * the next packet of the opcode mostly differs in a few fields only. On PREEMPT_RT a section with
+ * softirqs off can be preempted by another one on the same CPU, so the cache is not per CPU there,
+ * but part of struct rxe_net_hdr: one entry, empty at the start of each batch.
  */
 #define RXE_ICRC_MEMOS (IS_ENABLED(CONFIG_PREEMPT_RT) ? 1 : 8)
 
+/* ICRC cache. Accessed without a lock, by its CPU with softirqs off. */
 struct rxe_icrc_memos {
 	struct roce_icrc_cache memo[RXE_ICRC_MEMOS];
 };
 
 /**
  * struct rxe_net_hdr - IP and UDP header
- * @v6: which of the two
+ * @v6: IPv6 header, else IPv4
  * @ip4: IPv4, without options
  * @ip6: IPv6, without extension headers
  * @udp: UDP
- * @memos: what is known of packets before, see rxe_net_hdr_use()
- * @own: of this batch alone
+ * @memos: ICRC cache, set by rxe_net_hdr_use()
+ * @own: ICRC cache of this batch (PREEMPT_RT)
  */
 struct rxe_net_hdr {
 	bool v6;
@@ -46,9 +48,9 @@ struct rxe_net_hdr {
 };
 
 /**
- * rxe_net_hdr_use() - take what is known of packets before
+ * rxe_net_hdr_use() - select the ICRC cache
  * @h: headers, zeroed
- * @memos: of each processor
+ * @memos: per-CPU caches
  *
  * Context: softirqs off, until the last rxe_net_hdr_icrc() with @h.
  */
@@ -62,10 +64,10 @@ static inline void rxe_net_hdr_use(struct rxe_net_hdr *h, struct rxe_icrc_memos 
 }
 
 /**
- * rxe_net_hdr_set() - set what each packet of a segmented buffer has in its own
+ * rxe_net_hdr_set() - set the fields that differ between the packets of a GSO buffer
  * @h: headers
- * @len: bytes of the packet from the BTH to the ICRC
- * @id: IPv4 identification
+ * @len: length of the packet from the BTH to the end of the ICRC, bytes
+ * @id: IPv4 identification, CPU byte order; ignored for IPv6
  */
 static inline void rxe_net_hdr_set(struct rxe_net_hdr *h, u32 len, u16 id)
 {
@@ -78,7 +80,10 @@ static inline void rxe_net_hdr_set(struct rxe_net_hdr *h, u32 len, u16 id)
 	}
 }
 
-/* The running ICRC up to and including the 12 bytes at @bth. */
+/*
+ * Return the running ICRC over the headers @h and the 12 bytes of the BTH at @bth. Context: as
+ * rxe_net_hdr_use().
+ */
 static inline u32 rxe_net_hdr_icrc(struct rxe_net_hdr *h, const void *bth)
 {
 	u8 opcode = ((const struct roce_bth *)bth)->opcode;

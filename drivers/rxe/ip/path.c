@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Paths: addresses of a connection or destination, IPv4 and IPv6 route lookup, path MTU.
+ */
 #include <linux/inetdevice.h>
 #include <linux/ip.h>
 #include <linux/random.h>
@@ -66,7 +69,7 @@ static bool rxe_path_is_mcast(const struct rxe_path *path)
 			  ipv4_is_multicast(path->v4.daddr);
 }
 
-/* Multicast stays on the link unless told otherwise. */
+/* The kernel's defaults: IP_MULTICAST_TTL is 1, so multicast stays on the link. */
 static u8 rxe_path_default_hops(const struct rxe_path *path)
 {
 	return rxe_path_is_mcast(path) ? 1 : IPDEFTTL;
@@ -100,14 +103,14 @@ void rxe_path_release(struct rxe_path *path)
 {
 	struct dst_entry *dst = path->dst;
 
-	/* Receivers who still find it there have it for an RCU grace period. */
+	/* rxe_path_egress_is() may still use it: it is freed after an RCU grace period. */
 	WRITE_ONCE(path->dst, NULL);
 	dst_release(dst);
 }
 
 /*
- * Our own addresses are reached over the loopback interface, whichever interface
- * holds them; within a VRF over its master.
+ * Local addresses are reached over the loopback interface, or over the master in a VRF, whichever
+ * interface holds them. So the lookup is not bound to @path->oif for them.
  */
 static int rxe_path_v4_oif(struct net *net, const struct rxe_path *path)
 {
@@ -135,7 +138,7 @@ static struct dst_entry *rxe_path_lookup_v4(struct net *net, const struct rxe_pa
 	return IS_ERR(rt) ? NULL : &rt->dst;
 }
 
-/* The interface is a preference but for addresses of link scope, which need it. */
+/* flowi6_oif is mandatory for addresses of link scope only; for others it is a preference. */
 static struct dst_entry *rxe_path_lookup_v6(struct net *net, struct rxe_path *path)
 {
 	struct flowi6 fl6 = {
@@ -149,7 +152,7 @@ static struct dst_entry *rxe_path_lookup_v6(struct net *net, struct rxe_path *pa
 	};
 	struct dst_entry *dst;
 
-	/* Booted with ipv6.disable=1, older kernels have no routing table to look it up in. */
+	/* With ipv6.disable=1, older kernels have no IPv6 routing table. */
 	if (!ipv6_mod_enabled())
 		return NULL;
 	dst = ip6_dst_lookup_flow(net, NULL, &fl6, NULL);
@@ -160,8 +163,9 @@ static struct dst_entry *rxe_path_lookup_v6(struct net *net, struct rxe_path *pa
 }
 
 /*
- * Of an IPv4 group, the route says whether members on this host get a copy. It expires when the
- * first one joins, but not when a membership for some sources becomes one for all.
+ * The route to an IPv4 multicast group decides whether members on this host get a copy. It expires
+ * when the first member joins, but not when a membership changes from some sources to all. So such
+ * a route is looked up for each use.
  */
 static bool rxe_path_dst_valid(const struct rxe_path *path)
 {
@@ -179,7 +183,7 @@ struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path)
 	rxe_path_release(path);
 	if (net)
 		dst = path->v6 ? rxe_path_lookup_v6(net, path) : rxe_path_lookup_v4(net, path);
-	/* Behind its cookie. */
+	/* After path->cookie. Pairs with smp_load_acquire() in rxe_path_egress_is(). */
 	smp_store_release(&path->dst, dst);
 	return dst;
 }

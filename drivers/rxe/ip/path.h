@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where a QP's packets go: addresses, cached route, header fields.
+ * Paths: the address pair of a QP or destination, its IP header fields and its cached route (dst).
  */
 #ifndef RXE_PATH_H
 #define RXE_PATH_H
@@ -11,21 +11,24 @@
 #include <rdma/ib_verbs.h>
 
 /**
- * struct rxe_path - an address pair and what is cached for it
+ * struct rxe_path - an address pair with its header fields and its cached route
  * @v6: IPv6, else IPv4
- * @saddr: ours
- * @daddr: the peer's
- * @oif: interface that holds @saddr, where packets leave unless @daddr is our own
- * @sport: UDP source port, network order; constant for a QP, so that routers
- *	and receive queues keep its packets in order
+ * @v4: IPv4 addresses, network byte order: local (saddr) and remote (daddr)
+ * @ip6: IPv6 addresses: local (saddr) and remote (daddr)
+ * @oif: index of the interface that holds the local address; packets leave by it, unless the remote
+ *	address is local, too
+ * @sport: UDP source port, network byte order; constant for a QP, so that ECMP routers and receive
+ *	queues (RSS) keep its packets in order
  * @tclass: traffic class (TOS)
- * @hop_limit: hop limit (TTL), never 0
- * @flow_label: IPv6 flow label, 20 bits
- * @ip_id: IPv4 identification of the next packet; counted for each path, which
- *	costs nothing, is what segmentation offload does, and enough with DF set
- * @dst: cached route, or NULL; checked by @cookie
+ * @hop_limit: hop limit (TTL), 1 to 255
+ * @flow_label: IPv6 flow label, 20 bits, CPU byte order
+ * @ip_id: IPv4 identification of the next packet, CPU byte order. A counter per path suffices: DF
+ *	is set (RFC 6864), and GSO increments the identification as well
+ * @dst: cached route, with a reference; NULL if there is none
+ * @cookie: for dst_check() of @dst
  *
- * Protected by the endpoint's lock.
+ * Written under the lock of the endpoint or destination. The receive path reads the addresses, @dst
+ * and @cookie without it, under RCU.
  */
 struct rxe_path {
 	bool v6;
@@ -51,55 +54,61 @@ struct rxe_dev;
 
 /**
  * rxe_mtu_from_netdev() - convert an interface MTU to a RoCE path MTU
- * @mtu: of the interface, bytes
+ * @mtu: MTU of the interface, bytes
  *
  * Return: the largest path MTU (256 to 4096 bytes) whose packets fit; 0 if not even 256 does.
  */
 u32 rxe_mtu_from_netdev(u32 mtu);
 
 /**
- * rxe_path_set() - take the addresses of an address handle attribute
- * @path: released and written anew; zeroed before its first use
- * @attr: RoCE attribute with GRH and sgid_attr
- * @qpn: own QPN
- * @dest_qpn: the peer's, for the UDP source port
+ * rxe_path_set() - set a path from the attributes of an address handle
+ * @path: overwritten, its cached route dropped; has to be zeroed before its first use
+ * @attr: RoCE attributes with GRH and sgid_attr
+ * @qpn: QPN, for the UDP source port
+ * @dest_qpn: QPN of the peer, for the UDP source port
  *
- * Return: 0; -EINVAL when there is no GRH or the address families differ;
- * -ENODEV when the source address is no longer an interface's.
+ * Context: the path's lock held, or @path not shared yet.
+ * Return: 0; -EINVAL if there is no GRH or the address families differ; -ENODEV if no interface has
+ * the source address any more. @path is unchanged on errors.
  */
 int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn, u32 dest_qpn);
 
-/* Drop the cached route. */
+/* Drop the cached route. Context: the path's lock held, or @path not shared. */
 void rxe_path_release(struct rxe_path *path);
 
 /**
- * rxe_path_dst() - the route, looked up anew when the cached one has expired, and for an IPv4 group
- * @dev: device, its namespace is the one that counts
+ * rxe_path_dst() - return the cached route, after a lookup if it has expired
+ * @dev: device; the route is looked up in its namespace
  * @path: path
  *
- * Context: bottom halves off, RCU read lock held.
- * Return: a route without a reference of its own (the path holds one), or NULL.
+ * Routes to IPv4 multicast groups are looked up at each call.
+ *
+ * Context: bottom halves off, RCU read lock held, the path's lock held.
+ * Return: the route, whose reference remains with @path; NULL if there is none.
  */
 struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path);
 
 /**
- * rxe_path_matches() - did a received packet come over this path?
+ * rxe_path_matches() - compare the addresses of a received packet with a path
  * @path: path
- * @ip: start of the received packet's IPv4 or IPv6 header
+ * @ip: IPv4 or IPv6 header of the packet
  *
- * May be called without the endpoint's lock: while the path is being changed the
- * answer may be either, as for a packet that arrives a moment earlier or later.
+ * Context: any, without the path's lock: while rxe_path_set() runs, the result may be that of the
+ * old or the new addresses.
+ * Return: true if the packet came from the path's remote address to its local one.
  */
 bool rxe_path_matches(const struct rxe_path *path, const void *ip);
 
 /**
- * rxe_path_egress_is() - does the cached route lead out of an interface, and still hold?
+ * rxe_path_egress_is() - check that the cached route is valid and leads out of an interface
  * @path: path
  * @ndev: interface
  *
- * If so, the stack would accept packets from the path's other end by that interface: their source
- * is a host that is reached there, and their destination one of our addresses. May be called
- * without the endpoint's lock, as above. Context: RCU read lock held.
+ * If so, the stack accepts packets from the path's remote address on @ndev: the reverse path filter
+ * (rp_filter) finds the source behind @ndev, and the destination is a local address.
+ *
+ * Context: RCU read lock held; without the path's lock, as rxe_path_matches().
+ * Return: true if a valid route is cached and its interface is @ndev.
  */
 bool rxe_path_egress_is(const struct rxe_path *path, const struct net_device *ndev);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
+ * Per network namespace state (pernet).
+ *
  * Order of teardown of a namespace: its interfaces are unregistered first. With each of them the
  * netdev notifier starts to remove the device, which leaves the list here once it is unused. That
  * may still be in progress when the pernet exit functions run, and ours is among the first of them.

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Received packets that endpoints retain beyond their buffer, and the GRH of datagrams.
+ */
 #include <linux/mm.h>
 #include <linux/skbuff.h>
 #include <net/ip.h>
@@ -8,10 +11,10 @@
 #include "ip/net_hdr.h"
 #include "ip/pkt.h"
 
-/* The part of the machine's memory that the packets kept for a device may take. */
+/* Divisor: the packets retained for a device take at most this fraction (1/64) of the memory. */
 #define RXE_RETAINED_RAM_DIV 64
 
-/* Which of the packets of a segmented buffer is it, and how long? */
+/* The IP header of a packet of a GSO buffer, as segmentation would write it. */
 static void rxe_pkt_net_hdr(const struct roce_pkt *pkt, struct rxe_net_hdr *h)
 {
 	const struct sk_buff *skb = rxe_pkt_skb(pkt);
@@ -60,7 +63,7 @@ static u32 rxe_net_hdr_ip_len(const struct rxe_net_hdr *h)
 	return h->v6 ? sizeof(h->ip6) : sizeof(h->ip4);
 }
 
-/* The IP header, if it is asked for later, and the payload behind it. */
+/* Copies the IP header, for rxe_pkt_grh() and rxe_pkt_dgid(), and the payload behind it. */
 static struct sk_buff *rxe_pkt_copy(const struct roce_pkt *pkt, const struct rxe_net_hdr *h)
 {
 	u32 len = rxe_net_hdr_ip_len(h);
@@ -79,7 +82,7 @@ static struct sk_buff *rxe_pkt_copy(const struct roce_pkt *pkt, const struct rxe
 	return NULL;
 }
 
-/* Bytes that a packet takes while it is kept: as it is counted, in itself up to twice as many. */
+/* Bytes charged for a retained packet. A retained skb may take up to twice as many. */
 static long rxe_pkt_kept_size(const struct roce_pkt *pkt)
 {
 	return SKB_TRUESIZE(RXE_GRH_LEN + pkt->payload_len);
@@ -101,7 +104,7 @@ static bool rxe_pkt_get_or_copy(struct roce_pkt *pkt, const struct roce_pkt *fro
 	struct rxe_net_hdr h;
 
 	rxe_pkt_net_hdr(from, &h);
-	/* Fragments, of which the head may be one, may be parts of what is larger than they say. */
+	/* A page fragment, or a head allocated as one, may pin a page larger than truesize says. */
 	if (!skb_is_nonlinear(skb) && !skb->head_frag &&
 	    skb->truesize <= 2 * rxe_pkt_kept_size(from)) {
 		skb_get(skb);
