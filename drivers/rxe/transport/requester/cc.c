@@ -9,7 +9,10 @@
 #include "transport/common/send_queue.h"
 #include "transport/requester/cc.h"
 
-/* An RTT above this and above twice the minimum RTT is spent in a queue for the most part. */
+/*
+ * Delay threshold: an RTT above it and above twice the minimum RTT is mostly queueing delay, and
+ * reduces cwnd.
+ */
 #define ROCE_CC_DELAY_THRESH_NS	(50 * 1000 * 1000ull)
 
 /*
@@ -29,7 +32,10 @@ void roce_cc_on_rtt(struct roce_req *req, u64 rtt)
 
 	if (rtt <= ROCE_CC_DELAY_THRESH_NS || rtt <= 2 * req->rtt.min)
 		return;
-	/* The queue is assumed to be this QP's own. A loss in it takes as long to be repaired. */
+	/*
+	 * The queue is assumed to hold this QP's packets. A short queue also shortens the repair of
+	 * a loss, which takes at least one RTT, queueing delay included.
+	 */
 	req->cc.ssthresh = max(window / 2, ROCE_CC_MIN_CWND);
 	req->cc.cwnd = min(req->cc.cwnd, req->cc.ssthresh);
 }
@@ -46,8 +52,8 @@ void roce_cc_on_fast_rexmit(struct roce_req *req)
 }
 
 /*
- * A peer that has stalled for several RTOs finds one packet for each, not a window for each, which
- * it would still be processing when the next RTO expires.
+ * A peer may stall for several RTOs. It then finds one retransmitted packet for each; with a whole
+ * window for each, it would still process duplicates when the next RTO expires.
  */
 void roce_cc_on_rto(struct roce_req *req)
 {

@@ -17,7 +17,7 @@
 /* ssthresh before the first loss (TCP_INFINITE_SSTHRESH). */
 #define ROCE_CC_SSTHRESH_INFINITE	0xffffffffu
 
-/* Start with the initial window; @cwnd_clamp keeps its value. */
+/* Set the initial window; cwnd_clamp keeps its value. */
 static inline void roce_cc_reset(struct roce_req *req)
 {
 	req->cc.cwnd = ROCE_CC_INIT_CWND;
@@ -37,7 +37,7 @@ static inline u32 roce_cc_window(const struct roce_req *req)
 	return min(req->cc.cwnd_clamp, req->cc.cwnd);
 }
 
-/* Return the packets that the window still allows from snd.nxt on. */
+/* Return how many packets the window allows to send from snd.nxt on. */
 static inline u32 roce_cc_send_allowance(const struct roce_req *req)
 {
 	u32 used = (req->snd.nxt - req->snd.una) & ROCE_PSN_MASK;
@@ -46,22 +46,22 @@ static inline u32 roce_cc_send_allowance(const struct roce_req *req)
 	return used < window ? window - used : 0;
 }
 
-/* An ACK has acknowledged @acked packets: slow start or congestion avoidance. */
+/* Process an ACK of @acked packets, 1 or more: slow start or congestion avoidance. */
 void roce_cc_on_ack(struct roce_req *req, u32 acked);
 
-/* An RTT sample of @rtt ns; 0 if there is none. */
+/* Process an RTT sample of @rtt ns, 0 if there is none: reduce cwnd if the delay is too high. */
 void roce_cc_on_rtt(struct roce_req *req, u64 rtt);
 
-/* A loss outside of recovery: one congestion event, whatever else is lost until it is repaired. */
+/* Reduce cwnd by a quarter after a loss. Not called during recovery: it is one congestion event. */
 void roce_cc_on_loss(struct roce_req *req);
 
-/* Fast retransmit begins: only the first packets of the hole may be sent. */
+/* Begin fast retransmit: reduce cwnd to the first two packets from snd.una on. */
 void roce_cc_on_fast_rexmit(struct roce_req *req);
 
-/* The RTO has expired: one packet may be sent. */
+/* Reduce cwnd to one packet, as the RTO has expired. */
 void roce_cc_on_rto(struct roce_req *req);
 
-/* Fast retransmit or recovery ends, or the RTO was spurious: cwnd is ssthresh. */
+/* Set cwnd to ssthresh: fast retransmit or recovery has ended, or the RTO was spurious. */
 void roce_cc_on_recovered(struct roce_req *req);
 
 #endif

@@ -7,7 +7,7 @@
 #include "transport/common/send_wqe.h"
 #include "transport/requester/cork.h"
 
-/* A message of one packet; neither end waits for its completion. */
+/* A message of one packet whose completion neither consumer waits for. */
 static bool can_cork(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
 {
 	return wqe->state == ROCE_WQE_POSTED && wqe->status == ROCE_SUCCESS &&

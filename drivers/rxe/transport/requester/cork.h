@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Corking: small sends are held back while ACKs are outstanding, and leave as one batch (as TCP
- * autocorking). A batch of them costs both ends little more than one packet.
+ * Corking: small sends are held back while ACKs are outstanding, and then sent together (as TCP
+ * autocorking), with one AckReq for all of them.
  */
 #ifndef ROCE_CORK_H
 #define ROCE_CORK_H
@@ -10,13 +10,13 @@
 
 /* Packets in flight from which on small sends are corked. */
 #define ROCE_CORK_MIN_INFLIGHT	16u
-/* Corked WQEs at most: when there are more, all are sent. */
+/* Maximum corked WQEs: with this many unsent WQEs, all are sent. */
 #define ROCE_CORK_MAX_WQES	32u
 
 /*
- * Return true if the packets being sent must ask for an ACK, for the next sends to be corked behind
- * it: an ACK has just released corked WQEs. Nothing is corked where ACKs arrive before the next
- * message is posted.
+ * Return true if the packets being sent must ask for an ACK, so that the next sends can be corked
+ * until it arrives: corked WQEs have just been released. If ACKs arrive before the next message is
+ * posted, no WQE is corked, and this returns false.
  */
 static inline bool roce_cork_needs_ack(const struct roce_req *req)
 {
@@ -25,7 +25,7 @@ static inline bool roce_cork_needs_ack(const struct roce_req *req)
 }
 
 /**
- * roce_cork_small_sends() - decide whether posted WQEs wait for the next ACK
+ * roce_cork_small_sends() - cork the unsent WQEs until the next ACK, if all are small
  * @qp: the QP
  *
  * Return: true if all WQEs that have not been sent are corked.

@@ -2,10 +2,13 @@
 /*
  * Selective repeat of READ responses, with an adaptive reordering window.
  *
- * reo_wnd: the delay after which a missing response counts as lost. Input: the delay behind later
- * responses of each response that was missing. A response that arrives by itself, or twice because
- * it was requested again too early, sets reo_wnd to 5/4 of its delay if that is more. Each
- * response that had to be requested again takes off 1/8. Bounds: 0 and twice SRTT.
+ * reo_wnd: the delay after which a missing response counts as lost, ns (as in RACK, RFC 8985).
+ *
+ * Input: for each response that was missing, how long after a later response it arrived.
+ * Decision: a response that arrives without being re-requested, or twice because it was
+ *	re-requested too early, was reordered: reo_wnd becomes 5/4 of its delay if that is more. A
+ *	response that had to be re-requested was lost: reo_wnd shrinks by 1/8.
+ * Bounds: 0 and 2 SRTT.
  */
 #include <linux/minmax.h>
 
@@ -68,14 +71,14 @@ void roce_hole_on_nak(struct roce_qp *qp, u64 now, u32 psn)
 	extend(qp, now, psn);
 	if (psn == req->hole.end && !req->hole.rexmit_past_end) {
 		req->hole.rexmit_past_end = true;
-		/* The READ request being retransmitted may have been cut at the end of the hole. */
+		/* The READ request being retransmitted may have been cut off at the hole's end. */
 		if (req->snd.mode == ROCE_SND_FILL_HOLE)
 			roce_snd_rewind(qp);
 	}
 	roce_hole_retransmit(qp, now);
 }
 
-/* A missing response was reordered, and arrived @late ns after later ones. */
+/* A missing response was reordered: it arrived @late ns after a later one. */
 static void widen_reo_wnd(struct roce_req *req, u64 late)
 {
 	req->hole.reo_wnd =
@@ -83,8 +86,8 @@ static void widen_reo_wnd(struct roce_req *req, u64 late)
 }
 
 /*
- * The missing response of @was has arrived. If it was requested again, it counts as lost, unless
- * it arrives a second time: then the original was only reordered.
+ * The missing response of @was has arrived. If it was re-requested, it counts as lost, unless it
+ * arrives a second time: then the original was only reordered.
  */
 static void update_reo_wnd(struct roce_req *req, u64 now, u32 was)
 {
@@ -149,7 +152,7 @@ static bool skip_to_missing(struct roce_req *req, const struct roce_send_wqe *wq
 	return !roce_psn_after(req->snd.nxt, wqe->last_psn);
 }
 
-/* The same for any WQE: only some have responses of their own. */
+/* The same for a WQE of any opcode: only some have responses of their own. */
 static bool is_missing(struct roce_req *req, const struct roce_send_wqe *wqe)
 {
 	if (wqe->opcode == ROCE_WR_READ)

@@ -2,7 +2,7 @@
 /*
  * Hole in the READ responses: responses in [snd.una, hole.end) are missing although later ones have
  * arrived. After the reordering window (reo_wnd, as in RACK, RFC 8985) the missing ones, and only
- * those, are requested again.
+ * those, are re-requested.
  *
  * Atomics, FLUSHes and ATOMIC WRITEs have responses, too, and count as READs of one packet.
  */
@@ -12,7 +12,7 @@
 #include <roce/psn.h>
 #include <roce/qp.h>
 
-/* No hole, and nothing learnt about reordering. */
+/* Initialise a zeroed hole: none exists, and the reordering window is 0. */
 static inline void roce_hole_reset(struct roce_req *req)
 {
 	req->hole.reo_timer = ROCE_NEVER;
@@ -34,7 +34,7 @@ static inline bool roce_hole_exists(const struct roce_req *req)
 void roce_hole_extend(struct roce_qp *qp, u64 now, u32 end);
 
 /**
- * roce_hole_on_nak() - a NAK beyond snd.una
+ * roce_hole_on_nak() - process a NAK beyond snd.una
  * @qp: the QP
  * @now: time, ns
  * @psn: PSN of the NAK, after snd.una
@@ -44,14 +44,14 @@ void roce_hole_extend(struct roce_qp *qp, u64 now, u32 end);
 void roce_hole_on_nak(struct roce_qp *qp, u64 now, u32 psn);
 
 /**
- * roce_hole_on_progress() - snd.una has moved into the hole or beyond it
+ * roce_hole_on_progress() - process an advance of snd.una into the hole or beyond it
  * @qp: the QP, with a hole
  * @now: time, ns
- * @prior_una: snd.una before
+ * @prior_una: snd.una before the advance
  */
 void roce_hole_on_progress(struct roce_qp *qp, u64 now, u32 prior_una);
 
-/* The response of hole.rexmit_arrived_psn has arrived twice: widen the reordering window. */
+/* Widen the reordering window: the response of hole.rexmit_arrived_psn has arrived twice. */
 void roce_hole_on_duplicate(struct roce_req *req);
 
 /* Retransmit the requests of the missing responses if the reordering timer has expired. */
@@ -67,19 +67,22 @@ void roce_hole_retransmit(struct roce_qp *qp, u64 now);
 void roce_hole_skip_received(struct roce_qp *qp);
 
 /**
- * roce_hole_request_len() - how much the READ request at snd.nxt asks for
+ * roce_hole_request_len() - get the length of the READ request at snd.nxt
  * @req: the requester
  * @wqe: the READ
  *
- * One request covers the rest of its chunk (read_chunk.h). A retransmitted one ends before the
- * responses at the end of the chunk that have arrived; those in between are requested again, as
- * there is one request for a chunk.
+ * One request covers the rest of its chunk (read_chunk.h). A retransmitted request ends before the
+ * received responses at the end of the chunk. Received responses between missing ones are
+ * re-requested with them, as a chunk is requested by one packet.
  *
- * Return: packets, 1 or more.
+ * Return: response packets, 1 or more.
  */
 u32 roce_hole_request_len(struct roce_req *req, const struct roce_send_wqe *wqe);
 
-/* A READ begins. Reset hole.split_end before it is so old that it compares as after snd.una. */
+/*
+ * Called when a READ starts. Move hole.split_end to snd.una: PSNs wrap around, and a value that is
+ * too old would compare as after snd.una.
+ */
 static inline void roce_hole_reset_split(struct roce_req *req)
 {
 	if (!req->snd.rd_atomic_inflight || roce_psn_before(req->hole.split_end, req->snd.una))

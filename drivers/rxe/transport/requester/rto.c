@@ -8,19 +8,19 @@
 #include "transport/common/send_queue.h"
 #include "transport/requester/rto.h"
 
-/* Minimum RTO: a scheduler tick at the peer must not look like a loss. */
+/* Minimum RTO, 2 ms: a delay of one scheduler tick at the peer must not count as a loss. */
 #define ROCE_RTO_MIN_NS		(2 * 1000 * 1000ull)
-/* RTO before the first RTT sample. */
+/* RTO before the first RTT sample, 50 ms. */
 #define ROCE_RTO_INITIAL_NS	(50 * 1000 * 1000ull)
-/* Maximum RTO if the local ACK timeout is infinite. */
+/* Maximum RTO, 4 s; and the retry period of NAKs and holes if the local ACK timeout is infinite. */
 #define ROCE_RTO_MAX_NS		(4 * 1000 * 1000 * 1000ull)
-/* Minimum PTO. It is below the minimum RTO, as a spurious probe costs only one packet. */
+/* Minimum PTO, 100 us. It is below the minimum RTO, as a spurious probe costs only one packet. */
 #define ROCE_PTO_MIN_NS		(100 * 1000ull)
-/* PTO before the first RTT sample. */
+/* PTO before the first RTT sample, 1 ms. */
 #define ROCE_PTO_INITIAL_NS	(1000 * 1000ull)
-/* Minimum PTO while no AckReq is outstanding: the consumer does not wait for the ACK. */
+/* Minimum PTO while no AckReq is outstanding, 1 ms: the consumer does not wait for the ACK. */
 #define ROCE_PTO_RELAXED_NS	(1000 * 1000ull)
-/* Minimum retry period, as far as the local ACK timeout permits. */
+/* Minimum retry period, 250 ms; less if four local ACK timeouts are shorter. */
 #define ROCE_RETRY_PERIOD_MIN_NS	(250 * 1000 * 1000ull)
 
 /* ROCE_NEVER if infinite. */
@@ -35,9 +35,10 @@ static u64 rto_from_rtt(const struct roce_req *req)
 }
 
 /*
- * The specification permits a period of one to four local ACK timeouts. Short timeouts are
- * extended to ROCE_RETRY_PERIOD_MIN_NS or four timeouts: the scheduler may keep a peer in software
- * from running for longer, and the RTO repairs losses much earlier.
+ * The specification permits a period of one to four local ACK timeouts (IBTA 9.7.6.1.3). Short
+ * timeouts are extended to ROCE_RETRY_PERIOD_MIN_NS, or to four timeouts if these are shorter: a
+ * peer in software may not be scheduled for longer than a short timeout. The RTO repairs losses
+ * within the period.
  */
 static u64 retry_period(const struct roce_qp *qp)
 {

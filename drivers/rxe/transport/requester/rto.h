@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Loss timers of the requester: the retransmission timeout (RTO), the probe timeout (PTO), and the
- * period of the local ACK timeout (IBTA 9.7.6.1.3), each of which costs a retry. The list of all
- * timers is in recovery.c. Nothing else writes struct roce_rto. All times are in ns.
+ * retry period, which is the local ACK timeout or a multiple (IBTA 9.7.6.1.3): each period without
+ * progress costs a retry. recovery.c lists all timers. Only rto.[ch] writes struct roce_rto. All
+ * times are in ns.
  */
 #ifndef ROCE_RTO_H
 #define ROCE_RTO_H
@@ -12,7 +13,7 @@
 #include "transport/common/send_queue.h"
 
 /**
- * roce_rto_arm() - start RTO and PTO again
+ * roce_rto_arm() - restart RTO and PTO
  * @qp: the QP; packets are in flight
  * @now: time
  */
@@ -24,7 +25,7 @@ void roce_rto_start(struct roce_qp *qp, u64 now);
 /* The same with the relaxed PTO: no AckReq is outstanding, and the consumer does not wait. */
 void roce_rto_start_relaxed(struct roce_qp *qp, u64 now);
 
-/* New data has been acknowledged: restore the retries, start a retry period, compute the RTO. */
+/* Restore the retries, start a retry period, compute the RTO. Called when snd.una has advanced. */
 void roce_rto_on_progress(struct roce_qp *qp, u64 now);
 
 /* Double the RTO after it has expired, up to the longer of local ACK timeout and estimate. */
@@ -36,7 +37,7 @@ void roce_rto_back_off_pto(struct roce_req *req, u64 now);
 /* Return true if the PTO is longer than the RTT suggests: relaxed, or backed off after a probe. */
 bool roce_rto_pto_extended(const struct roce_req *req);
 
-/* Return true if the PTO is that before the first response and the first probe. */
+/* Return true if there is no RTT sample, and no probe was sent since the timers were started. */
 bool roce_rto_pto_is_initial(const struct roce_req *req);
 
 /* Make the RTO expire at @when at the latest. */
@@ -58,9 +59,9 @@ void roce_rto_expire_pto(struct roce_qp *qp);
  * @qp: the QP
  * @now: time
  *
- * Takes a retry if the retry period is over, and starts the next. A NAK within the period costs no
- * retry, as the peer that sends it is alive; but a packet that never arrives ends the connection
- * nevertheless.
+ * If the retry period is over, consumes a retry and starts the next period. Retransmissions within
+ * the period cost no retry: a NAK shows that the peer is alive. If a packet never arrives, the
+ * retries are used up nevertheless, one per period.
  *
  * Return: false if no retry was left: the QP is in ERR.
  */

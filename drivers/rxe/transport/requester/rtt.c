@@ -21,8 +21,8 @@ void roce_rtt_on_tlp(struct roce_req *req, u64 now, bool first)
 }
 
 /*
- * The first sample after ambiguous ones decides what they showed. The estimate before them is
- * restored; or, if the path has become slower, SRTT is this sample.
+ * The first unambiguous sample restores the estimate from before the ambiguous ones. If the sample
+ * is larger than the restored SRTT, the path has become slower, and SRTT is set to the sample.
  */
 static void rtt_resolve_ambiguity(struct roce_req *req, u64 rtt)
 {
@@ -39,10 +39,10 @@ static void rtt_resolve_ambiguity(struct roce_req *req, u64 rtt)
 }
 
 /*
- * Sample of a retransmitted packet, whose first transmission is @rtt ago. If the response arrives
- * between one and two minimum RTTs after the last retransmission, it is taken for the response to
- * that, and the sample is not ambiguous. Otherwise @rtt may include the time until the RTO expired:
- * it is limited to four times SRTT, or to the time since the last retransmission if that is longer.
+ * Sample of a retransmitted packet that was first sent @rtt ns ago. If the response arrives between
+ * one and two minimum RTTs after the last retransmission, it counts as the response to that, and
+ * the sample is not ambiguous. Otherwise @rtt may include the time until the RTO expired, and is
+ * limited to 4 SRTT, or to the time since the last retransmission if that is longer.
  */
 static u64 rtt_retransmitted_sample(struct roce_req *req, u64 now, u64 rtt)
 {

@@ -8,7 +8,7 @@
 
 #include <roce/qp.h>
 
-/* Stands for SRTT before the first sample: as long as the minimum RTO. */
+/* Used as SRTT before the first sample: 2 ms, the minimum RTO. */
 #define ROCE_RTT_DEFAULT_NS	(2 * 1000 * 1000ull)
 
 /* Return SRTT, or ROCE_RTT_DEFAULT_NS before the first sample, ns. */
@@ -27,26 +27,26 @@ static inline void roce_rtt_start_sample(struct roce_req *req, u64 now, u32 psn)
 	req->rtt.sample_ambiguous = false;
 }
 
-/* Stop timing: the response will not show how long the path takes. */
+/* Cancel the sample: the response to the timed packet will not show the RTT of the path. */
 static inline void roce_rtt_cancel_sample(struct roce_req *req)
 {
 	req->rtt.sample_start = 0;
 }
 
-/* The timed packet is being retransmitted: its response may be that of either packet. */
+/* Mark the sample as ambiguous: the timed packet is retransmitted, the ACK may be for either. */
 static inline void roce_rtt_mark_ambiguous(struct roce_req *req)
 {
 	req->rtt.sample_ambiguous = true;
 }
 
 /**
- * roce_rtt_on_tlp() - a tail loss probe is being sent
+ * roce_rtt_on_tlp() - mark the sample as ambiguous, as a tail loss probe is sent
  * @req: the requester
  * @now: time
- * @first: it is the first probe on this connection, and no response has ever arrived
+ * @first: there is no RTT sample yet, and the probe is the first since the timers were started
  *
- * The sample becomes ambiguous. With @first, it starts again at the probe: the peer may not have
- * been ready for the packets before, and the RTT would include the time until it was.
+ * With @first, the sample restarts at the probe: the peer may not have been ready to receive the
+ * packets before, and the sample would include the time until it was.
  */
 void roce_rtt_on_tlp(struct roce_req *req, u64 now, bool first);
 
@@ -54,7 +54,7 @@ void roce_rtt_on_tlp(struct roce_req *req, u64 now, bool first);
  * roce_rtt_update() - take an RTT sample
  * @req: the requester
  * @now: time
- * @end: one past the last PSN that a response shows to have arrived
+ * @end: one past the last PSN that the peer has responded to
  *
  * Return: the sample, ns; 0 if @end does not end one, or if it is the first.
  */
