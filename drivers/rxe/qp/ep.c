@@ -201,7 +201,7 @@ static noinline_for_stack u32 rxe_ep_build_batch(struct rxe_ep *ep, struct sk_bu
 	return n;
 }
 
-/* True if there is nothing to send: the endpoint then gives up its place in the scheduler. */
+/* True if there is nothing to send. Ends the wait that counts towards the starvation quota. */
 static bool rxe_ep_idle(struct rxe_ep *ep)
 {
 	if (!roce_tx_idle(&ep->core))
@@ -248,6 +248,7 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 {
 	u64 deadline = roce_deadline(&ep->core);
 
+	/* The awaited packet may be among the deferred ones, which are processed after page-in. */
 	if (rxe_page_fault_has_deferred(&ep->fault))
 		deadline = ROCE_NEVER;
 	if (ep->core.state == ROCE_ERR && ep->flow.user)

@@ -37,7 +37,8 @@ struct rxe_srq;
  * @max_dest_rd_atomic: READs and atomics that the responder accepts at a time, for queries
  *
  * The endpoint's lock protects @sq, @rq and @sqd_notify. @modify protects @av, @access and
- * @max_dest_rd_atomic. The other fields are constant after creation.
+ * @max_dest_rd_atomic. The other fields, except for @mem_ctx.has_type2_mw, are constant after
+ * creation.
  */
 struct rxe_qp {
 	struct ib_qp ibqp;

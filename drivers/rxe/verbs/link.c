@@ -2,14 +2,15 @@
 /*
  * Links: addition, netdevice notifier and removal of RDMA devices.
  *
- * What ends a link, and how:
+ * Events that move or end a link, and how they are handled:
  *
  *	interface unregistered: the notifier holds RTNL, with which ib_unregister_device() must not
  *	be called; ib_unregister_device_queued() leaves it to a work item of ib_core
  *
  *	"rdma link delete": ib_core unregisters the device
  *
- *	interface moved to another network namespace: the device leaves the sockets of the old
+ *	interface moved to another network namespace (also by the exit of its own, for interfaces
+ *	that return to the initial one): the device leaves the sockets of the old
  *	namespace on NETDEV_UNREGISTER and joins those of the new one on NETDEV_REGISTER; it is
  *	removed if it cannot join
  *

@@ -96,7 +96,8 @@ int rxe_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
  * uses the set of that counter instead of the device's. When ib_core reports the counters of the
  * device, it adds the sets of all counters, also of deleted ones.
  *
- * Context of all: process; may sleep. Return: 0 or -ENOMEM.
+ * Context of all: process; may sleep.
+ * Return: 0 or -ENOMEM; rxe_counter_alloc_stats(): NULL if there is no memory.
  */
 
 /**
