@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * AckReq deferral: unsignaled messages wait for a later message to ask for their ACK.
+ * AckReq deferral: the last packet of unsignaled messages does not set AckReq; that of a later
+ * message does, for all of them.
  */
 #include <roce/psn.h>
 #include "transport/requester/ackreq.h"
@@ -11,7 +12,7 @@
 
 /*
  * The consumer does not see the completion of an unsignaled WQE, but needs its slot of the send
- * queue and its share of the window again.
+ * queue, and its share of the window: so a deferral ends at 1/4 of the slots, or 1/2 of the window.
  */
 static bool ackreq_can_defer(const struct roce_qp *qp)
 {
@@ -24,8 +25,8 @@ static bool ackreq_can_defer(const struct roce_qp *qp)
 }
 
 /*
- * An ACK that a later message asks for says nothing about the RTT of the packets before it; and
- * while no AckReq is outstanding, no ACK is late.
+ * Cancel the RTT sample of a packet whose ACK is deferred: it would include the time until a later
+ * message asks for the ACK. While no AckReq is outstanding, the PTO is relaxed: no ACK is due.
  */
 static void defer_ackreq(struct roce_qp *qp, u64 now)
 {

@@ -27,8 +27,8 @@
 #define ROCE_ACKREQ_MAX_INTERVAL	64u
 
 /*
- * Length of quick mode, AckReqs. A probe costs more than the ACK that it asks for, and 1 ms. A
- * consumer that posts so seldom that a probe was necessary will do so again.
+ * Length of quick mode, AckReqs. A consumer that posted so seldom that the PTO expired will
+ * probably do so again; each time, deferral would cost a probe and 1 ms or more, to save one ACK.
  */
 #define ROCE_ACKREQ_QUICK_COUNT		32u
 
@@ -63,21 +63,21 @@ static inline void roce_ackreq_on_sent(struct roce_req *req, struct roce_tx_run 
 		roce_ackreq_set(req, run);
 }
 
-/* All packets have been acknowledged. */
+/* Reset the count of the interval, as all packets have been acknowledged. */
 static inline void roce_ackreq_on_all_acked(struct roce_req *req)
 {
 	req->ackreq.pkts_since = 0;
 	req->ackreq.wanted = false;
 }
 
-/* Go-back-N begins: the retransmitted packets must ask for an ACK. */
+/* Forbid deferral as go-back-N begins: the retransmitted packets must ask for an ACK. */
 static inline void roce_ackreq_on_go_back_n(struct roce_req *req)
 {
 	req->ackreq.pkts_since = 0;
 	req->ackreq.wanted = true;
 }
 
-/* A probe asks for the ACK. If no other packet did, enter quick mode. */
+/* Have the next packets, a probe, ask for an ACK. Enter quick mode if no AckReq is outstanding. */
 static inline void roce_ackreq_on_tlp(struct roce_req *req)
 {
 	if (req->ackreq.pkts_since && roce_ackreq_none_outstanding(req))
@@ -87,9 +87,9 @@ static inline void roce_ackreq_on_tlp(struct roce_req *req)
 }
 
 /**
- * roce_ackreq_finish() - ask for an ACK of the packets of a batch, or defer that
+ * roce_ackreq_finish() - set AckReq in the last packet of a batch, or defer that
  * @qp: the QP; packets have been sent since the last AckReq, and no more can be sent now
- * @now: time
+ * @now: time, ns
  * @run: the last run of the batch
  */
 void roce_ackreq_finish(struct roce_qp *qp, u64 now, struct roce_tx_run *run);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * READs are requested in chunks, so that the responses in flight stay within two windows, which
- * also limits the cost of a loss. The bounds of chunks do not move when they are retransmitted.
+ * READ chunks: a READ is requested in parts of ROCE_READ_CHUNK_PKTS responses, so that the
+ * responses in flight stay within two windows. This also limits the cost of a loss. A chunk begins
+ * and ends at the same PSNs when it is retransmitted.
  */
 #ifndef ROCE_READ_PIECE_H
 #define ROCE_READ_PIECE_H
@@ -13,7 +14,7 @@
 /* Chunk size, packets. */
 #define ROCE_READ_CHUNK_PKTS	128u
 
-/* Return the first PSN of the chunk that @psn belongs to. */
+/* Return the first PSN of the chunk that contains @psn. */
 static inline u32 roce_chunk_first(const struct roce_send_wqe *wqe, u32 psn)
 {
 	u32 done = (psn - wqe->first_psn) & ROCE_PSN_MASK;

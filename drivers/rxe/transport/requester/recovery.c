@@ -9,8 +9,8 @@
  *   sequence NAK            roce_loss_on_nak()               enter recovery; go-back-N, or fast
  *                                                            retransmit of two packets if more
  *                                                            than 8 are in flight
- *   response beyond a hole  roce_loss_on_response_beyond(),  enter recovery; request the missing
- *   in READ responses       roce_loss_on_nak()               READ responses again (hole.c)
+ *   response beyond a hole  roce_loss_on_response_beyond(),  enter recovery; re-request the
+ *   in READ responses       roce_loss_on_nak()               missing READ responses (hole.c)
  *   RTO                     roce_loss_on_timeout()           enter recovery; go-back-N with a
  *                                                            window of one packet
  *   PTO, or a request of    roce_loss_on_timeout(),          retransmit one packet: tail loss
@@ -39,8 +39,8 @@
  * period_start      moves snd.una                times that, at most 250 ms;  left, the QP enters
  *                                                never if it is infinite      ERR
  *
- * reordering        a response has arrived       reo_wnd, which adapts, at    requests the missing
- * hole.reo_timer    beyond a missing one         most 2 SRTT; after a         responses again
+ * reordering        a response has arrived       reo_wnd, which adapts, at    re-requests the
+ * hole.reo_timer    beyond a missing one         most 2 SRTT; after a         missing responses
  *                                                retransmission SRTT,
  *                                                doubling
  *
@@ -79,7 +79,7 @@
 #include "transport/requester/rtt.h"
 #include "transport/requester/taildup.h"
 
-/* Losses handled by plain go-back-N after a fast retransmit that was not enough. */
+/* Losses handled by plain go-back-N after a fast retransmit that did not repair the loss. */
 #define ROCE_GBN_FALLBACK_LOSSES	1u
 
 /*
@@ -112,7 +112,10 @@ static void update_state(struct roce_req *req, u32 acked, bool was_fast)
 	if (recovered) {
 		req->loss.state = ROCE_LOSS_OPEN;
 	} else {
-		/* Two packets were not enough, or none was needed: do not try it the next time. */
+		/*
+		 * Fast retransmit did not repair the loss, or the RTO was spurious: use go-back-N
+		 * for the next loss.
+		 */
 		req->loss.gbn_fallback = ROCE_GBN_FALLBACK_LOSSES;
 		if (req->loss.state == ROCE_LOSS_FAST_REXMIT)
 			req->loss.state = ROCE_LOSS_RECOVERY;
@@ -120,7 +123,7 @@ static void update_state(struct roce_req *req, u32 acked, bool was_fast)
 	roce_cc_on_recovered(req);
 }
 
-/* The last rewind, if any, has brought progress. */
+/* snd.una has advanced since the last rewind, if there was one. */
 static void confirm_rewind(struct roce_req *req)
 {
 	if (req->loss.state == ROCE_LOSS_OPEN)
@@ -160,10 +163,10 @@ void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una)
 	update_state(req, (req->snd.una - prior_una) & ROCE_PSN_MASK, was_fast);
 	confirm_rewind(req);
 	roce_loss_restore_rnr_retries(qp);
-	req->loss.rnr_expires = 0; /* the peer has taken the message */
+	req->loss.rnr_expires = 0; /* the peer has accepted the message */
 	roce_rto_on_progress(qp, now);
 	if (roce_psn_before(req->snd.nxt, req->snd.una)) {
-		/* The packets at snd.nxt need not be retransmitted, or probed with. */
+		/* The packets at snd.nxt have been acknowledged: do not retransmit them. */
 		if (req->snd.mode == ROCE_SND_TLP)
 			roce_snd_fast_forward(qp);
 		else
@@ -178,9 +181,9 @@ void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una)
 
 /*
  * NAK suppression. A sequence NAK within one SRTT of a rewind may have been caused by packets sent
- * before it, and is ignored. If snd.una has not moved by then, the RTO expires, or the next NAK
- * causes a rewind. The interval doubles with each rewind that brings no progress, up to the RTO:
- * RTTs may be longer than SRTT, as those of retransmitted packets are not measured.
+ * before the rewind, and is ignored. If snd.una has not advanced when the SRTT is over, the RTO
+ * expires then, or the next NAK causes a rewind. The interval doubles with each rewind that brings
+ * no progress, up to the RTO: RTTs may be longer than SRTT, as go-back-N cancels RTT samples.
  */
 static bool nak_triggers_rewind(struct roce_qp *qp, u64 now)
 {
@@ -241,10 +244,10 @@ void roce_loss_on_response_beyond(struct roce_qp *qp, u64 now, u32 end)
 }
 
 /*
- * Where a probe requests a READ chunk that ends at @last again: from the first response that has
- * not arrived. The last response alone would do for a probe, but some responders discard a READ up
- * to the PSN at which it is requested again, and then ignore requests before it. The chunk is
- * requested to its end, in case that the first request was lost.
+ * First PSN that a probe re-requests of a READ chunk that ends at @last: the first missing
+ * response. The last response alone would be enough for a probe, but some responders discard a READ
+ * up to the PSN at which it is re-requested, and then ignore requests before that PSN. The chunk is
+ * requested up to its end, as the first request may have been lost.
  */
 static u32 tlp_read_psn(const struct roce_qp *qp, const struct roce_send_wqe *wqe, u32 last)
 {
@@ -271,7 +274,7 @@ static void send_tlp(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	/* The reordering timer will have the missing responses requested again. */
+	/* The reordering timer will re-request the missing responses. */
 	if (roce_hole_exists(req) && !req->ackreq.pkts_since) {
 		roce_rto_back_off_pto(req, now);
 		return;
@@ -284,7 +287,10 @@ static void send_tlp(struct roce_qp *qp, u64 now)
 		retransmit_tail(qp);
 		return;
 	}
-	/* The next packets are the probe. If the window does not allow any, the first ones are. */
+	/*
+	 * The QP is retransmitting: the packets at snd.nxt are the probe. If the window allows
+	 * none, it is the packets at snd.una.
+	 */
 	if (req->snd.mode != ROCE_SND_FILL_HOLE && !roce_cc_send_allowance(req))
 		roce_snd_rewind(qp);
 }
@@ -296,10 +302,10 @@ void roce_loss_on_peer_request(struct roce_qp *qp, u64 now)
 	if ((qp->state != ROCE_RTS && qp->state != ROCE_SQD) || !req->rtt.srtt ||
 	    now - req->rto.base < req->rtt.srtt + req->rtt.srtt / 2)
 		return;
-	/* A probe has been sent, or the packets at snd.nxt are one, or no ACK was asked for. */
+	/* A probe has been sent, or retransmissions are due, or no AckReq is outstanding. */
 	if (roce_rto_pto_extended(req) || req->snd.nxt != req->snd.max)
 		return;
-	/* If it needs a response, the peer may send requests before that response. */
+	/* The peer may send requests before the response to a READ or atomic. */
 	if (!roce_wqe_needs_response(roce_sq_wqe(qp, roce_snd_wqe_of_last_sent(qp))))
 		send_tlp(qp, now);
 }

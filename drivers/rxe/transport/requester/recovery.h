@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Loss recovery of the requester. Each loss signal is one function below; only these functions, and
- * roce_taildup_prepare(), move snd.nxt back. recovery.c describes signals, timers and states.
+ * Loss detection and recovery of the requester, one function for each loss signal. Only these
+ * functions, and roce_taildup_prepare(), move snd.nxt back. recovery.c describes signals, timers
+ * and states.
  *
- * Context of all: the calls on the QP are serialised by the caller. @now is the time in ns.
+ * Context of all: the caller serialises the calls on a QP. @now is the time in ns.
  */
 #ifndef ROCE_RECOVERY_H
 #define ROCE_RECOVERY_H
@@ -12,19 +13,19 @@
 #include <roce/qp.h>
 #include "transport/requester/rto.h"
 
-/* Start: the QP enters RTS, with nothing in flight. */
+/* Initialise retries and RTO when the QP enters RTS, with nothing in flight. */
 void roce_loss_start(struct roce_qp *qp, u64 now);
 
 /**
- * roce_loss_on_ack() - snd.una has moved
- * @qp: the QP
+ * roce_loss_on_ack() - process an advance of snd.una
+ * @qp: the QP; the acknowledged WQEs have been completed
  * @now: time
- * @prior_una: snd.una before; the acknowledged WQEs have been completed
+ * @prior_una: snd.una before the advance
  */
 void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una);
 
 /**
- * roce_loss_on_nak() - an RNR NAK or sequence NAK has arrived
+ * roce_loss_on_nak() - process an RNR NAK or sequence NAK
  * @qp: the QP
  * @now: time
  * @psn: PSN of the NAK; in flight. All packets before it have been acknowledged, except for READ
@@ -34,27 +35,27 @@ void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una);
 void roce_loss_on_nak(struct roce_qp *qp, u64 now, u32 psn, u8 syndrome);
 
 /**
- * roce_loss_on_response_beyond() - a response has arrived although earlier ones are missing
+ * roce_loss_on_response_beyond() - process a response that arrived although earlier are missing
  * @qp: the QP
  * @now: time
- * @end: one past the last PSN that the peer has responded to, after snd.una
+ * @end: one past the last PSN that the peer has responded to; after snd.una
  */
 void roce_loss_on_response_beyond(struct roce_qp *qp, u64 now, u32 end);
 
 /**
- * roce_loss_on_peer_request() - a request from the peer has arrived
+ * roce_loss_on_peer_request() - process a request's arrival as a sign that the peer is alive
  * @qp: the QP; packets are in flight
  * @now: time
  *
- * The request shows that the peer is alive. If the loss timers were last started more than 1.5 SRTT
- * ago, a packet or its ACK was probably lost: send a tail loss probe now, instead of after the PTO.
+ * If the loss timers were last started 1.5 SRTT or more ago although the peer is alive, a packet or
+ * its ACK was probably lost: send a tail loss probe now, instead of after the PTO.
  */
 void roce_loss_on_peer_request(struct roce_qp *qp, u64 now);
 
 /**
- * roce_loss_on_timeout() - the deadline may have passed
+ * roce_loss_on_timeout() - process expired timers of the requester
  * @qp: the QP, in RTS or SQD
- * @now: time; nothing happens before roce_loss_deadline()
+ * @now: time; before roce_loss_deadline(), the call has no effect
  */
 void roce_loss_on_timeout(struct roce_qp *qp, u64 now);
 
@@ -64,7 +65,7 @@ static inline void roce_loss_restore_rnr_retries(struct roce_qp *qp)
 	qp->req.loss.rnr_retries_left = qp->attr.rnr_retry;
 }
 
-/* Return the time of the next timeout of the requester, ns; ROCE_NEVER if no timer runs. */
+/* Return the expiry of the requester's earliest timer, ns; ROCE_NEVER if no timer runs. */
 static inline u64 roce_loss_deadline(const struct roce_req *req)
 {
 	return req->loss.rnr_expires ? req->loss.rnr_expires :

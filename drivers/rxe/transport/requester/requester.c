@@ -3,8 +3,8 @@
  * Requester (IBTA 9.7.2 to 9.7.4 and 9.7.6): send WQEs become request packets in the order of their
  * PSNs, within the window and the initiator depth.
  *
- * Its position is a WQE index, sq.next, and a PSN, snd.nxt; the offset within the message follows.
- * For retransmission both move back (rewind.h).
+ * The send position is a WQE index, sq.next, and a PSN, snd.nxt, from which the offset within the
+ * message is computed. For retransmission both move back (rewind.h).
  */
 #include "transport/common/segment.h"
 #include "transport/common/send_queue.h"
@@ -20,7 +20,7 @@
 #include "transport/requester/rtt.h"
 #include "transport/requester/taildup.h"
 
-/* Always false: no more packets can be sent now. */
+/* Returns false, for callers that return whether more packets can be sent. */
 static bool tx_stalled(struct roce_qp *qp, enum roce_count why)
 {
 	qp->ops->count(qp, why, 1);
@@ -114,7 +114,7 @@ static bool request_allowed(const struct roce_qp *qp, u32 npkts)
 	return req->snd.mode == ROCE_SND_FILL_HOLE || roce_cc_send_allowance(req);
 }
 
-/* Each chunk takes initiator depth; that of the last one was taken when the READ started. */
+/* Each chunk counts against the initiator depth; the last one since the READ was started. */
 static void account_chunk(struct roce_req *req, const struct roce_send_wqe *wqe, u32 npkts)
 {
 	if (req->snd.nxt == req->snd.max)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Go-back-N, fast retransmit, and retransmission of single packets. All of them set the two
- * coordinates of the requester, a WQE index and a PSN; the offset within the message follows.
+ * Go-back-N, fast retransmit, and retransmission of single packets. All of them set the send
+ * position, a WQE index and a PSN, from which the offset within the message is computed.
  */
 #include "transport/common/send_queue.h"
 #include "transport/common/send_wqe.h"

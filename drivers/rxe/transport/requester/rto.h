@@ -25,7 +25,7 @@ void roce_rto_start(struct roce_qp *qp, u64 now);
 /* The same with the relaxed PTO: no AckReq is outstanding, and the consumer does not wait. */
 void roce_rto_start_relaxed(struct roce_qp *qp, u64 now);
 
-/* Restore the retries, start a retry period, compute the RTO. Called when snd.una has advanced. */
+/* Restore the retries, start a retry period, compute the RTO: in RTS, and when snd.una advances. */
 void roce_rto_on_progress(struct roce_qp *qp, u64 now);
 
 /* Double the RTO after it has expired, up to the longer of local ACK timeout and estimate. */
