@@ -17,7 +17,7 @@ struct rdma_hw_stats;
 struct rxe_dev;
 
 /*
- * One row per counter. Its kind says who counts:
+ * One row per counter. Its kind is the component that counts:
  *
  *	COUNTER(id, name)			the driver, by rxe_count() or rxe_counters_add_bh()
  *	TRANSPORT(id, name, count)		the transport, as ROCE_COUNT_<count>

@@ -9,10 +9,10 @@
  *
  *	"rdma link delete": ib_core unregisters the device
  *
- *	interface moved to another network namespace (also by the exit of its own, for interfaces
- *	that return to the initial one): the device leaves the sockets of the old
- *	namespace on NETDEV_UNREGISTER and joins those of the new one on NETDEV_REGISTER; it is
- *	removed if it cannot join
+ *	interface moved to another network namespace, also when its own exits and the interface
+ *	returns to the initial one: the device leaves the sockets of the old namespace on
+ *	NETDEV_UNREGISTER and joins those of the new one on NETDEV_REGISTER; it is removed if it
+ *	cannot join
  *
  *	module unloaded: ib_unregister_driver() unregisters all devices
  *
