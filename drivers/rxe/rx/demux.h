@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Demultiplexing: from the addresses and the QP number of a received packet to the device and the
- * endpoint that it is for.
+ * Demultiplexing: lookup of the device and the endpoint (QP) of a received packet by its addresses
+ * and its destination QPN.
  *
  * Context of all functions: RCU read lock held, which keeps the results alive.
  */
@@ -28,7 +28,7 @@ struct sk_buff;
 struct rxe_dev *rxe_demux_dev(const struct sk_buff *skb);
 
 /**
- * rxe_demux_dev_serves() - tell whether a device receives the packets of an interface
+ * rxe_demux_dev_serves() - check whether a device receives the packets of an interface
  * @dev: device
  * @ndev: interface
  *
@@ -69,7 +69,7 @@ struct rxe_ep *rxe_demux_find_ud(const struct sk_buff *skb, const struct rxe_net
 				 enum rxe_counter *drop);
 
 /**
- * rxe_demux_match() - tell whether a packet is for a connected endpoint of a namespace
+ * rxe_demux_match() - check whether a packet is for a connected endpoint of a namespace
  * @net: namespace
  * @ip: IPv4 or IPv6 header of the packet
  * @qpn: destination QP
