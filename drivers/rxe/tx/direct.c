@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The transmit path of the stack (IP output, netfilter, neighbour, traffic control, qdisc) costs a
- * small packet more time than the transport and this module do. It is skipped where it would do
- * nothing: no filter is installed, and the qdisc is empty and lets packets bypass it. So firewalls,
- * shapers and netem keep working, taps (tcpdump) see the packets, and no packet overtakes one that
- * waits in the qdisc. Security modules (AppArmor, SELinux) register netfilter hooks on most
- * systems; those are run here for each packet.
+ * Direct transmit: ndo_start_xmit() of the interface, without the transmit path of the stack.
+ *
+ * IP output, netfilter, neighbour, tc and qdisc cost a small packet more CPU time than this module
+ * and its transport. They are skipped if they would not act on the packet: no filter is installed,
+ * and the qdisc is empty and has TCQ_F_CAN_BYPASS. So firewalls, shapers and netem keep working,
+ * taps (tcpdump) see the packets, and packets are not reordered with those that wait in the qdisc.
+ * Security modules (AppArmor, SELinux) register netfilter hooks on most systems; these hooks are
+ * run here for each packet.
  */
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
@@ -26,7 +28,7 @@
 #include "tx/txq.h"
 #include "tx/veth.h"
 
-/* IPsec, tunnels, VRFs, own addresses and multicast are left to the stack. */
+/* The stack sends packets for IPsec, tunnels, VRFs, local addresses and multicast. */
 static bool rxe_direct_route_ok(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
 				const struct sk_buff *skb)
 {
@@ -53,8 +55,8 @@ static struct neighbour *rxe_direct_neigh(const struct dst_entry *dst, struct ne
 
 /**
  * struct rxe_ll_hdr - link layer header
- * @len: its length, bytes; 0: not known
- * @bytes: the header
+ * @len: length, bytes; 0 if not known
+ * @bytes: header, in the first @len bytes
  */
 struct rxe_ll_hdr {
 	u32 len;
@@ -62,8 +64,8 @@ struct rxe_ll_hdr {
 };
 
 /*
- * Copies the header cache (hh) of the neighbour. It is empty until the stack has sent it a first
- * packet. An Ethernet header fits into HH_DATA_MOD bytes.
+ * Copies the header cache (hh) of the neighbour, which the stack fills with the first packet that
+ * it sends to the neighbour. An Ethernet header fits into HH_DATA_MOD bytes.
  */
 static bool rxe_direct_ll_hdr(struct neighbour *neigh, struct rxe_ll_hdr *ll)
 {
@@ -146,7 +148,10 @@ static u16 rxe_direct_chosen(struct sk_buff *skb, const struct rxe_direct_target
 	return netdev_cap_txqueue(way->ndev, skb_get_queue_mapping(skb));
 }
 
-/* The stack uses skb->cb, and would take the queue mapping for that of a received packet. */
+/*
+ * Clears state for the stack, which uses skb->cb, and would interpret the queue mapping as the
+ * recorded receive queue of a forwarded packet.
+ */
 static void rxe_direct_forget_choice(struct sk_buff *skb)
 {
 	memset(skb->cb, 0, sizeof(skb->cb));
@@ -154,13 +159,13 @@ static void rxe_direct_forget_choice(struct sk_buff *skb)
 	skb->dev = NULL;
 }
 
-/* True for noqueue, and for an empty qdisc that packets may bypass. */
+/* Returns true for noqueue, and for an empty qdisc that packets may bypass. */
 static bool rxe_direct_bypasses(const struct Qdisc *q)
 {
 	return !q->enqueue || (q->flags & TCQ_F_CAN_BYPASS && qdisc_is_empty(q));
 }
 
-/* True inside of a transmission on this txq by this CPU, where its lock would deadlock. */
+/* Returns true if this CPU holds the lock of the txq: a virtual device nested in its transmit. */
 static bool rxe_direct_would_recurse(const struct netdev_queue *txq)
 {
 	return READ_ONCE(txq->xmit_lock_owner) == smp_processor_id();
@@ -200,7 +205,7 @@ static enum rxe_bypass_veto rxe_direct_resolve(struct rxe_dev *dev, struct sk_bu
 					       struct rxe_direct_target *way)
 {
 	struct dst_entry *dst = skb_dst(skb);
-	/* Read once: a route whose interface is unregistered is given another one. */
+	/* Read once: unregistering the interface replaces that of its routes. */
 	struct net_device *ndev = dst_dev(dst);
 	u32 n = READ_ONCE(ndev->real_num_tx_queues);
 	enum rxe_bypass_veto veto;
@@ -271,7 +276,7 @@ static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs,
 	return first;
 }
 
-/* Adds the link layer headers. Returns the buffers that may be sent; counts the refused ones. */
+/* Returns the buffers to send, with link layer headers; counts those that an LSM has refused. */
 static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buff *skb,
 					      const struct rxe_direct_target *way)
 {
@@ -348,7 +353,7 @@ static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_direct_target 
 	struct net_device *peer = rxe_veth_peer(way->ndev, at_once);
 	bool again = false;
 
-	/* Does in software what the interface cannot: segmentation, linearisation, checksums. */
+	/* Segments, linearises and checksums in software if the interface lacks the feature. */
 	if (!rxe_direct_is_plain_list(skb))
 		skb = validate_xmit_skb_list(skb, way->ndev, &again);
 	HARD_TX_LOCK(way->ndev, txq, smp_processor_id());

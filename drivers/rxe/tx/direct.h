@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Direct transmit: from the route to the transmit queue of the interface, without the parts of the
- * network stack that would do nothing.
+ * Direct transmit: from the route to the transmit queue (txq) of the interface, without IP output,
+ * netfilter, neighbour, tc and qdisc.
  */
 #ifndef RXE_DIRECT_H
 #define RXE_DIRECT_H
@@ -14,12 +14,12 @@ struct sk_buff_head;
 /**
  * rxe_direct_send() - hand the first buffers of a list directly to their interface
  * @dev: device, for the counters
- * @skbs: not empty; each buffer has its route, and data at the IP header, which lacks only the
- *	checksum
- * @at_once: a receiver on this host may get the buffers before the function returns
+ * @skbs: list, not empty; each buffer has a route, and skb->data at the IP header, which lacks only
+ *	the IPv4 checksum
+ * @at_once: true if a veth peer may receive the buffers before the function returns
  *
- * The buffers from the first on with the same route, neighbour and transmit queue are one batch:
- * the queue is locked once, and the hardware is notified once. They are consumed.
+ * Consumes the first buffer and those directly after it with the same route, neighbour and transmit
+ * queue. They are one batch: the queue is locked once, and the hardware is notified once.
  *
  * Context: bottom halves off, RCU read lock held, no endpoint's lock held.
  * Return: true; false if the buffers have to go through the network stack, with @skbs unchanged.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Transmit flow: what transmission has to know of the endpoint that sends.
+ * Transmit flow: the fields of an endpoint that the transmit path uses.
  */
 #ifndef RXE_TX_FLOW_H
 #define RXE_TX_FLOW_H
@@ -19,10 +19,10 @@ struct rxe_mem_cache;
  * @dev: device
  * @counters: the device's counters, or those of the rdma counter that the QP is bound to; read with
  *	READ_ONCE(), freed after an RCU grace period
- * @path: where packets go, except those of a UD QP; protected by the endpoint's lock
- * @mem_cache: the endpoint's cache of a memory reference; protected by its lock
- * @hash: flow hash, a function of the QPN: packets of a QP stay in order, and QPs spread over
- *	transmit queues
+ * @path: path of all packets, except for a UD QP; protected by the endpoint's lock
+ * @mem_cache: the endpoint's cache of a memory reference; protected by the endpoint's lock
+ * @hash: flow hash, 32 bits, a function of the QPN: it keeps the packets of a QP in order and
+ *	distributes QPs over transmit queues
  * @service: ROCE_OP_RC, ROCE_OP_UC, ROCE_OP_UD or ROCE_RAW
  * @user: the QP belongs to a program: a posting thread holds no lock that completion handlers take
  *

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Output: direct transmit first, else ip_local_out() or ip6_local_out().
+ */
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/udp.h>

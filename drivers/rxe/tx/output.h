@@ -10,7 +10,8 @@ struct sk_buff_head;
 
 /**
  * rxe_output() - transmit socket buffers, directly or through the network stack
- * @flow: flow of the endpoint that has built them, which may be dead
+ * @flow: flow of the endpoint that has built them; the endpoint may have been destroyed since, and
+ *	is kept by RCU
  * @skbs: buffers; empty on return
  *
  * A packet that the stack does not accept is lost and counted; the transport retransmits it.

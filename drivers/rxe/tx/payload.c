@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Payload gather: SGE walk with memory lookup, copy and ICRC.
+ */
 #include <linux/err.h>
 #include <linux/minmax.h>
 #include <linux/string.h>

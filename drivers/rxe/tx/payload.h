@@ -64,22 +64,24 @@ void rxe_payload_open(struct rxe_payload_iter *s, struct rxe_mem_cache *cache,
 		      const struct rxe_crc *crc_ctx, const struct roce_tx_run *run, u32 pkt,
 		      u32 npkts);
 
-/* Put the reference of @s. */
+/* Drop the memory reference of @s. Context: the endpoint's lock held. */
 void rxe_payload_close(struct rxe_payload_iter *s);
 
 /**
  * rxe_payload_read() - copy the next bytes of payload and add them to the ICRC
  * @s: iterator
  * @dst: destination
- * @len: bytes
+ * @len: bytes, at most the rest of the payload
  *
- * Memory is read once, so that the ICRC is that of the bytes copied even if a program writes there.
+ * Memory is read once, so that the ICRC matches the copied bytes even if a program writes to the
+ * memory at the same time.
  *
+ * Context: the endpoint's lock held.
  * Return: true; false if the memory is not accessible, or not resident: see @s->not_resident.
  */
 bool rxe_payload_read(struct rxe_payload_iter *s, u8 *dst, u32 len);
 
-/* Add the @len bytes at @p to the ICRC. */
+/* Add the @len bytes at @p to the running ICRC. No effect if the adapter computes the ICRCs. */
 static inline void rxe_payload_sum(struct rxe_payload_iter *s, const u8 *p, u32 len)
 {
 	if (s->crc_ctx && len)

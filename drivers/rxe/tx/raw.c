@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Raw packet QPs: Ethernet frames from send WQEs to the qdisc of the interface.
+ */
 #include <linux/etherdevice.h>
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
@@ -42,7 +45,7 @@ static int rxe_raw_gather(struct rxe_tx_flow *flow, const struct roce_send_wqe *
 	return 0;
 }
 
-/* The network header is aligned as drivers expect it. */
+/* The headroom aligns the network header behind the 14 bytes of Ethernet, as drivers expect. */
 static struct sk_buff *rxe_raw_alloc(struct net_device *ndev, u32 len)
 {
 	u32 head = LL_RESERVED_SPACE(ndev);

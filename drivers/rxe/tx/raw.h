@@ -23,9 +23,11 @@ bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len);
  * @skbs: list to append to
  * @not_resident: set to true if the memory of the failed frame has been paged out
  *
- * Context: bottom halves off, RCU read lock held until rxe_raw_send(), for the interface.
+ * A failed allocation loses the frame and is counted.
  *
- * Return: the run whose payload could not be read, or NULL. A failed allocation loses the frame.
+ * Context: bottom halves off; RCU read lock held until rxe_raw_send(), because the buffers hold no
+ * reference on the interface.
+ * Return: the run whose payload could not be read; NULL if there is none.
  */
 const struct roce_tx_run *rxe_raw_build(struct rxe_tx_flow *flow, const struct roce_tx_batch *batch,
 					struct sk_buff_head *skbs, bool *not_resident);

@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Transmit scheduler: FIFO of waiting endpoints and adaptive poll timer.
+ *
+ * The only timer is rxe_tx_sched.timer. Armed: when an endpoint is queued, and after each poll that
+ * leaves waiters. Expires after: poll_ns, 50 to 800 us. Effect: resumes waiters. Not re-armed when
+ * the list is empty; cancelled by rxe_tx_sched_destroy().
+ */
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -11,24 +18,25 @@
 #include "tx/txq.h"
 
 /*
- * Bounds of the poll interval. It halves when a poll finds room and doubles when it finds none, so
- * it approaches the time that the qdisc takes to drain.
+ * Bounds of the poll interval. It halves after a poll that finds room for a waiter, and doubles
+ * after one that finds none, so it approaches the time that the qdisc takes to drain.
  */
 #define POLL_MIN_NS (50 * NSEC_PER_USEC)
 #define POLL_MAX_NS (800 * NSEC_PER_USEC)
 
-/* Waiters tried per poll, to bound the time in the softirq. */
+/* Maximum of waiters tried per poll; bounds the time in the softirq. */
 #define MAX_TRIES_PER_POLL 64
 
 /*
- * Packets that leave the qdisc until a waiter is starved, times the number of waiters of its qdisc
- * when it began to wait. Other senders may keep the qdisc full for good; this gives each waiter a
- * share. The value is twice the batch that a granted waiter sends, so a qdisc full of our own
- * packets still drains; without other senders, room appears before the quota is used up.
+ * Starvation quota, packets per waiter. A waiter is starved, and may send a batch without room, if
+ * this many packets times the number of waiters of its qdisc have left the qdisc since it began to
+ * wait. Otherwise other senders that keep the qdisc full would block it forever. The quota is twice
+ * the batch of a starved waiter, so a qdisc full of packets of this module still drains. Without
+ * other senders, room appears before the quota is used up.
  */
 #define STARVATION_QUOTA (2 * ROCE_TX_PKTS)
 
-/* Buckets in which waiters are counted by qdisc; qdiscs equal modulo this share one. */
+/* Buckets for the count of waiters per qdisc. Qdisc numbers equal modulo this share a bucket. */
 #define RXE_TX_SCHED_QDISCS 64
 
 /**
@@ -38,9 +46,9 @@
  * @served: waiters that were served in this poll and queued themselves again; they are appended to
  *	@waiters at its end, behind all that were not served
  * @waiting: length of both lists
- * @waiting_for: the same by bucket of the qdisc
- * @poll_ns: time between two polls
- * @timer: runs while there are waiters
+ * @waiting_for: length of both lists, by bucket of the waiters' qdisc
+ * @poll_ns: poll interval, ns, POLL_MIN_NS to POLL_MAX_NS
+ * @timer: poll timer, in softirq; armed while there are waiters
  */
 struct rxe_tx_sched {
 	spinlock_t lock;
@@ -52,7 +60,7 @@ struct rxe_tx_sched {
 	struct hrtimer timer;
 };
 
-/* Returns the number of waiters in the bucket of its qdisc, itself included. */
+/* Returns the number of waiters in the bucket of the qdisc of @w, including @w. */
 static u32 tx_sched_insert(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w,
 			   const struct netdev_queue *txq)
 {
@@ -104,7 +112,7 @@ static void tx_sched_remove(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w)
 	sched->waiting_for[w->qdisc]--;
 }
 
-/* Once it is off the list, only the RCU read lock of the caller keeps the waiter. */
+/* rxe_tx_sched_cancel() does not wait for a popped waiter: the caller's RCU read lock keeps it. */
 static struct rxe_tx_waiter *tx_sched_pop(struct rxe_tx_sched *sched)
 {
 	struct rxe_tx_waiter *w;
@@ -126,7 +134,7 @@ static void tx_sched_mark_served(struct rxe_tx_sched *sched, struct rxe_tx_waite
 	spin_unlock(&sched->lock);
 }
 
-/* Returns whether there was room. */
+/* Returns true if there was room. */
 static bool tx_sched_run_one(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w)
 {
 	enum rxe_tx_try result = w->try(w);

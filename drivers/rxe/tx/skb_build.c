@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * GSO: packets of equal length, and one shorter packet behind them, become one buffer for UDP
- * segmentation offload, so the stack, the route and the neighbour are walked once for all of them.
- * If the interface cannot segment, the stack does it just above the driver.
+ * GSO (UDP segmentation offload): packets of equal length, and one shorter packet behind them, form
+ * one buffer, which passes the stack, the route and the neighbour once for all of them. If the
+ * interface cannot segment, the stack does it just above the driver.
  *
  * The ICRC covers the IPv4 identification and the lengths. Each packet's ICRC is therefore computed
  * over the headers that segmentation will give it, whose identification increases by one.
@@ -28,7 +28,7 @@
 #include "tx/raw.h"
 #include "tx/skb_build.h"
 
-/* Packets in a buffer: the smallest UDP_MAX_SEGMENTS of the kernels supported. */
+/* Maximum of packets in a buffer: the smallest UDP_MAX_SEGMENTS of the kernels supported. */
 #define MAX_SEGS 64u
 
 /* Bytes up to which the packets lie in the linear part of the buffer, else in page fragments. */
@@ -38,7 +38,7 @@
 #define MAX_ORDER_CHEAP PAGE_ALLOC_COSTLY_ORDER
 
 /**
- * struct rxe_skb_builder - a batch being turned into socket buffers
+ * struct rxe_skb_builder - state while the socket buffers of a batch are built
  * @flow: flow of the endpoint
  * @path: path of the next packets: the flow's, or that of a datagram's destination
  * @dst: route, held by @path
@@ -126,7 +126,7 @@ static void rxe_skb_skip(struct rxe_skb_builder *b, u32 npkts)
 	}
 }
 
-/* Look at the lengths of the next packets only, and count those that fit into one buffer. */
+/* Counts the next packets that fit into one buffer, by their lengths. */
 static void rxe_skb_plan_burst(const struct rxe_skb_builder *b, struct rxe_gso_burst *burst)
 {
 	const struct roce_tx_run *run = rxe_skb_next_run(b),
@@ -421,7 +421,7 @@ static const struct roce_tx_run *rxe_skb_build_burst(struct rxe_skb_builder *b,
 	return NULL;
 }
 
-/* A packet socket on the veth peer sees buffers as they were sent: its taps count, too. */
+/* A packet socket on the veth peer sees GSO buffers unsegmented, so its taps count, too. */
 static bool rxe_skb_has_taps(struct net_device *ndev)
 {
 	const struct net_device_ops *ops = ndev->netdev_ops;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
+/*
+ * Transmit queues (txq): selection by flow hash, and state of their qdiscs.
+ */
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
 #include <net/sch_generic.h>
@@ -7,8 +10,8 @@
 #include "tx/txq.h"
 
 /*
- * Packets in the qdisc from which on a queue counts as saturated. They keep the hardware busy until
- * the transmit scheduler polls again and resumes the waiting endpoints; more would only add delay.
+ * Packets in the qdisc from which on a txq is saturated. They keep the hardware busy until the
+ * transmit scheduler polls again and resumes the waiting endpoints; more would only add delay.
  */
 #define TXQ_SATURATED_PKTS 64
 

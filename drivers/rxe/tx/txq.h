@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Transmit queues (txq) of an interface: which one a flow uses, and how full its qdisc is.
+ * Transmit queues (txq) of an interface: the txq of a flow, and the backlog of its qdisc.
  *
  * Context of all functions: RCU read lock held, bottom halves off.
  */
@@ -25,12 +25,12 @@ enum rxe_txq_state {
 };
 
 /**
- * rxe_txq_is_hashed() - tell whether the flow hash alone selects the transmit queue
+ * rxe_txq_is_hashed() - check whether the flow hash alone selects the transmit queue
  * @ndev: interface
  * @n: its number of transmit queues
  *
- * Return: true if there is one queue only, or if neither the driver (ndo_select_queue) nor traffic
- * classes have a say and the module parameter skb_hash_to_txq is set.
+ * Return: true if there is only one queue, or if the module parameter skb_hash_to_txq is set and
+ * the interface has neither ndo_select_queue() nor traffic classes.
  */
 bool rxe_txq_is_hashed(const struct net_device *ndev, u32 n);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A packet sent on one end of a veth pair waits in the backlog of the CPU for a softirq, which
- * receives it on the other end as soon as the sender enables softirqs. Here the sender receives it
- * inline instead, as bpf_redirect_peer() does: without backlog and softirq, and with the packet
- * still in the cache. Taps, traffic control and netfilter of the other end see these packets.
+ * Inline receive on the veth peer. A packet sent on one end of a veth pair normally waits in the
+ * backlog of the CPU, until the sender enables softirqs and the softirq receives it on the other
+ * end. Here the sender receives it inline, as with bpf_redirect_peer(): without backlog or softirq,
+ * with the packet still in the CPU cache. Taps, tc and netfilter of the other end see the packet.
  *
  * Packets sent in softirq, by a timer or as a response, use the backlog, because ksoftirqd yields
  * to programs under load: the program at the other end may have to post a WQE that this end needs.
@@ -21,7 +21,7 @@
 #include "ip/bypass_trace.h"
 #include "tx/veth.h"
 
-/* Depth of inline receives: a request, and the ACK or response to it. */
+/* Maximum depth of inline receives per CPU: a request, and the ACK or response to it. */
 #define MAX_NESTED 2
 
 static DEFINE_PER_CPU(unsigned int, rxe_veth_nested);
@@ -32,7 +32,7 @@ static bool rxe_veth_is_veth(const struct net_device *ndev)
 	       !strcmp(ndev->rtnl_link_ops->kind, "veth");
 }
 
-/* With GRO or XDP, the peer takes packets from a ring of its own. */
+/* With GRO or XDP, the veth driver receives from a ring of the peer, by NAPI. */
 static enum rxe_bypass_veto rxe_veth_veto(const struct net_device *ndev,
 					  const struct net_device *peer)
 {

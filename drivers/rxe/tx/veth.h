@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Receive on the veth peer: the other end of a veth pair, which is on this host.
+ * Inline receive on the veth peer: the other end of a veth pair on this host.
  */
 #ifndef RXE_VETH_H
 #define RXE_VETH_H
@@ -27,7 +27,8 @@ struct net_device *rxe_veth_peer(struct net_device *ndev, bool user);
  * @peer: its other end
  * @skb: buffer, as it would be given to @ndev; consumed on success
  *
- * What the receiver sends in turn may be received inline as well; deeper calls return false.
+ * Packets that the receiver sends in response may be received inline, too. Deeper nested calls
+ * return false.
  *
  * Context: bottom halves off, interrupts on, RCU read lock held; no lock held that a receiver or a
  * completion handler takes.
