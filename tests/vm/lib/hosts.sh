@@ -217,7 +217,7 @@ queue_pairs_gone()
 }
 
 # where_devices_show a|b COMMAND...: runs it where that host's devices are in /sys/class/infiniband. One kernel
-# shows all of them in the initial namespace, and so does not need the host's, which may be gone.
+# shows the devices of all namespaces in the initial one, so this also works after the host's namespace is deleted.
 where_devices_show()
 {
 	if [[ -n $VM_PAIR ]]; then on "$@"; else "${@:2}"; fi
