@@ -361,6 +361,7 @@ static struct roce_pkt *rxe_op_retain_pkt(struct roce_qp *core, const struct roc
 		rxe_ep_count(ep, RXE_CNT_HELD, 1);
 		return held;
 	}
+	rxe_ep_count(ep, RXE_CNT_DROP_NO_MEM, 1);
 	kfree(held);
 	return NULL;
 }
