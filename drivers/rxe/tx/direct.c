@@ -319,8 +319,8 @@ static struct sk_buff *rxe_direct_start(struct sk_buff *skb, struct net_device *
 }
 
 /*
- * The txq is stopped: the qdisc queues the buffers. The queue mapping is cleared, because the stack
- * would take it for a recorded receive queue, which counts from 1, and selects the txq itself.
+ * The txq is stopped: the qdisc queues the buffers. The stack selects the txq again. The queue
+ * mapping is cleared, because the stack would interpret it as a recorded receive queue plus 1.
  */
 static void rxe_direct_enqueue(struct rxe_dev *dev, struct sk_buff *skb)
 {

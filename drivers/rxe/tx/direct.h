@@ -12,7 +12,7 @@ struct rxe_dev;
 struct sk_buff_head;
 
 /**
- * rxe_direct_send() - hand the first buffers of a list directly to their interface
+ * rxe_direct_send() - transmit the first buffers of a list directly on their interface
  * @dev: device, for the counters
  * @skbs: list, not empty; each buffer has a route, and skb->data at the IP header, which lacks only
  *	the IPv4 checksum

@@ -18,15 +18,15 @@ bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len);
 
 /**
  * rxe_raw_build() - build the socket buffers of a batch of frames
- * @flow: flow of the endpoint, whose lock is held
+ * @flow: flow of the endpoint
  * @batch: from roce_tx()
  * @skbs: list to append to
  * @not_resident: set to true if the memory of the failed frame has been paged out
  *
  * A failed allocation loses the frame and is counted.
  *
- * Context: bottom halves off; RCU read lock held until rxe_raw_send(), because the buffers hold no
- * reference on the interface.
+ * Context: the endpoint's lock held, bottom halves off; RCU read lock held until rxe_raw_send(),
+ * because the buffers hold no reference on the interface.
  * Return: the run whose payload could not be read; NULL if there is none.
  */
 const struct roce_tx_run *rxe_raw_build(struct rxe_tx_flow *flow, const struct roce_tx_batch *batch,

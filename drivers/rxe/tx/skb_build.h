@@ -18,8 +18,8 @@ struct rxe_tx_flow;
  * @batch: from roce_tx()
  * @skbs: list to append to
  *
- * A failed allocation loses the packets concerned and is counted; the transport retransmits them.
- * So does payload that has been paged out since the batch was made.
+ * Packets are lost and counted if an allocation fails, or if their payload has been paged out since
+ * the batch was made; the transport retransmits them.
  *
  * Context: the endpoint's lock held, bottom halves off, RCU read lock held until rxe_output().
  * Return: the run whose payload could not be read because its memory is no longer accessible, for

@@ -58,7 +58,7 @@ enum rxe_txq_state rxe_txq_state(const struct netdev_queue *txq)
 	return backlog || netif_xmit_stopped(txq) ? RXE_TXQ_BACKLOGGED : RXE_TXQ_OPEN;
 }
 
-/* A qdisc such as htb serves all queues of the interface; mq has one of its own for each. */
+/* A root qdisc such as htb serves all queues of the interface; mq has one child qdisc per queue. */
 u32 rxe_txq_qdisc_id(const struct netdev_queue *txq)
 {
 	const struct netdev_queue *first = txq ? txq->dev->_tx : NULL;

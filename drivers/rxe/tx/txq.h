@@ -15,7 +15,7 @@ struct netdev_queue;
 /**
  * enum rxe_txq_state - load of a transmit queue
  * @RXE_TXQ_OPEN: a packet sent now goes to the hardware at once
- * @RXE_TXQ_BACKLOGGED: it waits in the qdisc behind earlier packets, or the queue is stopped
+ * @RXE_TXQ_BACKLOGGED: a packet sent now waits in the qdisc, or the queue is stopped
  * @RXE_TXQ_SATURATED: at least TXQ_SATURATED_PKTS packets wait in the qdisc
  */
 enum rxe_txq_state {
