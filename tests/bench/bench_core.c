@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bench_core TIMES: messages of 64 KiB to and fro between two endpoints over a perfect
- * link, so often; prints the packets needed and the time for each, which the
- * simulated hosts and link have their part in.
+ * bench_core TIMES: benchmark of the transport. A ping-pong of TIMES messages of 64 KiB over a
+ * lossless simulated link; prints the number of packets and the time per packet, which includes the
+ * simulated hosts and the link.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The implementations of the CRC side by side, on packets that lie in the
- * first-level cache.
+ * Benchmark of the CRC implementations, on packets in the L1 cache.
  *
- *   bench_crc               time: a table of all that this processor can run
- *   bench_crc WAY TIMES     run one so often on four packets, for whoever counts instructions
+ *   bench_crc               print a table with the times of all that this processor can run
+ *   bench_crc WAY TIMES     run one TIMES times on four packets, to count instructions
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,19 +15,19 @@
 #define PACKETS 4
 #define PAYLOAD 1024u
 #define MAX_LEN 4096u
-#define OFFSET	28u /* of the payload in a packet: it is seldom aligned */
+#define OFFSET	28u /* of the payload in a packet: seldom aligned */
 #define PAGE	4096u
 #define SAMPLES 61
 #define SECONDS 0.002
 
 /*
- * Where a copy goes is between 1/8 and 7/8 of a page behind where it comes from, modulo pages: a
- * processor takes a load for one of what it has just stored if the addresses differ by a page.
+ * The destination of a copy is 1/8 to 7/8 of a page behind its source, modulo the page size: a
+ * processor assumes that a load depends on a recent store if both have the same page offset.
  */
 #define BEHIND(i) (512 + PAGE / PACKETS * (i))
 
 static u8 from[PACKETS][2 * PAGE] __aligned(PAGE), to[PACKETS][3 * PAGE] __aligned(PAGE);
-static size_t to_offset; /* OFFSET into a packet, 0 into memory that is aligned */
+static size_t to_offset; /* OFFSET for a packet, 0 for aligned memory */
 
 static void one_by_one(u32 (*crc32)(u32, const void *, size_t), u8 (*bufs)[2 * PAGE],
 		       size_t len)
@@ -117,7 +116,7 @@ static double ticks(void)
 }
 #endif
 
-/* Each way does four packets. */
+/* Each call processes four packets. */
 static const struct way {
 	const char *name;
 	void (*run)(size_t len);
@@ -164,7 +163,7 @@ static void sample(const struct way *way, size_t len, double *rate, double *cycl
 	*cycles = (ticks() - tick) / bytes;
 }
 
-/* Samples of the ways in turn, so that all of them meet the same machine. */
+/* Interleave the samples of all ways, so that changes of load affect all of them. */
 static void print_times(size_t len)
 {
 	static double rate[ARRAY_SIZE(ways)][SAMPLES], cycles[ARRAY_SIZE(ways)][SAMPLES];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A packet as it is on the wire: IP and UDP headers, transport headers, payload,
- * pad and ICRC.
+ * A packet on the wire: IP and UDP headers, transport headers, payload, pad and ICRC.
  */
 #ifndef SIM_FRAME_H
 #define SIM_FRAME_H
@@ -13,15 +12,15 @@
 
 /**
  * struct frame - a packet on the link
- * @at: when it arrives, ns
- * @order: breaks ties of @at: the order of sending
- * @next: in a queue of received or free frames
+ * @at: time of arrival, ns
+ * @order: transmission order, breaks ties of @at
+ * @next: next frame in the queue of received or free frames
  * @bth: bytes before the BTH
- * @len: bytes in all
- * @src: host it comes from
- * @dst: host it goes to
- * @refs: who needs it, besides the one who frees it
- * @ipv6: begins with an IPv6 header
+ * @len: total length, bytes
+ * @src: sending host
+ * @dst: receiving host
+ * @refs: additional references
+ * @ipv6: it begins with an IPv6 header
  * @bytes: from the IP header to the ICRC
  */
 struct frame {
@@ -38,24 +37,24 @@ struct frame {
 };
 
 /*
- * Write the IP and UDP headers of a packet with @len bytes behind them, pad and
- * ICRC included; @f->src, @f->dst and @f->ipv6 are set.
+ * Write the IP and UDP headers of a packet with @len bytes behind them, pad and ICRC included.
+ * The caller has set @f->src, @f->dst and @f->ipv6.
  *
- * Return: where the BTH goes.
+ * Return: the position of the BTH.
  */
 u8 *frame_start(struct frame *f, u32 len);
 
-/* Everything but the ICRC is in place: write that. */
+/* Write the ICRC of an otherwise complete frame. */
 void frame_seal(struct frame *f);
 
 /*
  * Check the ICRC and parse; the payload is at frame_payload().
  *
- * Return: whether the packet is one.
+ * Return: true if the packet is valid.
  */
 bool frame_open(struct frame *f, struct roce_pkt *pkt);
 
-/* What a datagram's receiver finds in front of the payload (IBTA A17.4.5). */
+/* The GRH in front of a received datagram's payload (IBTA A17.4.5). */
 #define FRAME_GRH 40
 void frame_grh(const struct frame *f, u8 *grh);
 

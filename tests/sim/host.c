@@ -24,7 +24,7 @@ u8 *host_at(const struct host *h, u64 va, u32 len)
 	return h->mem + start;
 }
 
-/* The memory that a key gives access to, or NULL. */
+/* The memory that a key grants access to, or NULL. */
 static u8 *reach(const struct host *h, u32 key, u64 va, u32 len, u32 access)
 {
 	u64 start = va - h->base;
@@ -44,8 +44,8 @@ static u8 *reach(const struct host *h, u32 key, u64 va, u32 len, u32 access)
 }
 
 /*
- * Copy between @buf and bytes [@offset, @offset + @len) of the SGEs. All or
- * nothing is written, so that what the oracle knows stays exact.
+ * Copy between @buf and bytes [@offset, @offset + @len) of the SGEs. On an error nothing is
+ * written, so that the oracle's model stays exact.
  */
 static int copy_sges(struct host *h, const struct roce_sge *sge, u32 num_sge, u32 offset, u8 *buf,
 		     u32 len, bool write)
@@ -193,20 +193,20 @@ static enum roce_status op_local(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	return h->client->local_op(h, wqe);
 }
 
-static struct roce_pkt *op_hold(struct roce_qp *qp, const struct roce_pkt *pkt)
+static struct roce_pkt *op_retain(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
 	struct host *h = host_of(qp);
 	struct frame *f = pkt->cookie;
 	struct roce_pkt *held;
 
-	if (!rng_percent(&h->sim->rng, h->config.hold))
+	if (!rng_percent(&h->sim->rng, h->config.retain))
 		return NULL;
 	held = malloc(sizeof(*held));
 	if (!held)
 		abort();
 	*held = *pkt;
 	f->refs++;
-	h->nheld++;
+	h->nretained++;
 	return held;
 }
 
@@ -214,7 +214,7 @@ static void op_release(struct roce_qp *qp, struct roce_pkt *pkt)
 {
 	struct host *h = host_of(qp);
 
-	h->nheld--;
+	h->nretained--;
 	link_frame_free(&h->sim->link, pkt->cookie);
 	free(pkt);
 }
@@ -257,7 +257,7 @@ static const struct roce_ops host_ops = {
 	.invalidate = op_invalidate,
 	.get_recv_wqe = op_recv_wqe,
 	.local_op = op_local,
-	.retain_pkt = op_hold,
+	.retain_pkt = op_retain,
 	.release_pkt = op_release,
 	.complete = op_complete,
 	.event = op_event,
@@ -315,7 +315,7 @@ void host_reset(struct host *h)
 
 	roce_modify(&h->qp, h->sim->now, &attr, ROCE_QP_STATE);
 	drop_received(h);
-	h->ops.retain_pkt = h->config.hold ? op_hold : NULL;
+	h->ops.retain_pkt = h->config.retain ? op_retain : NULL;
 	h->rq_prod = 0;
 	h->rq_cons = 0;
 	h->rx_at = ROCE_NEVER;
@@ -347,7 +347,7 @@ void host_post_recv(struct host *h, const struct recv *recv)
 {
 	trace_recv(h, recv->wr_id, recv->length);
 	h->rq[h->rq_prod++ % HOST_RQ] = *recv;
-	h->tx_at = min(h->tx_at, h->sim->now); /* in ERR, to be flushed */
+	h->tx_at = min(h->tx_at, h->sim->now); /* in ERR, the receive is flushed */
 }
 
 void host_modify(struct host *h, const struct roce_attr *attr, u32 mask)
@@ -372,7 +372,7 @@ void host_arrive(struct host *h, struct frame *f)
 		h->rx_at = sim->now;
 }
 
-/* Take up to a batch of frames off the queue, and those that are packets to @pkts. */
+/* Dequeue up to a batch of frames, and parse the valid ones into @pkts. */
 static u32 open_batch(struct host *h, struct roce_pkt *pkts, struct frame **done)
 {
 	u32 n = 0, i;
@@ -396,7 +396,7 @@ static u32 open_batch(struct host *h, struct roce_pkt *pkts, struct frame **done
 	return n;
 }
 
-/* A READ asked for again narrows its record; what lies before that is not answered. */
+/* Narrow the resource of a duplicate READ; true if it starts before the remaining part. */
 static bool forgotten(struct host *h, const struct roce_pkt *pkt)
 {
 	u32 i;
@@ -488,7 +488,7 @@ static bool send_run(struct host *h, const struct roce_tx_run *run)
 	return true;
 }
 
-/* A QP that is said to be idle has nothing to send, and does nothing else either. */
+/* An idle QP must have no packet to send and no other change of state. */
 static void check_idle(struct host *h)
 {
 	u64 deadline = roce_deadline(&h->qp);
@@ -521,7 +521,7 @@ static bool send_batch(struct host *h)
 	return true;
 }
 
-/* Send until there is nothing left or the interface's queue is full. */
+/* Transmit until no packet is left or the interface's queue is full. */
 static void transmit(struct host *h)
 {
 	struct sim *sim = h->sim;
@@ -549,7 +549,7 @@ u64 host_next_at(const struct host *h)
 	return min(min(h->rx_at, h->tx_at), min(h->timer_at, h->work_at));
 }
 
-/* The timer has fired; or it fires for nothing, which must not do anything. */
+/* Call roce_timeout() at the deadline, or before it, where it must have no effect. */
 static void run_timer(struct host *h)
 {
 	u64 now = h->sim->now;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A host: one QP of the core, the memory it reaches, its receive queue, and the
- * way to and from the link.
+ * A host: one QP of the transport, its memory, its receive queue, and its transmit and receive
+ * paths to the link.
  */
 #ifndef SIM_HOST_H
 #define SIM_HOST_H
@@ -32,7 +32,7 @@ struct region {
 	u32 len;
 };
 
-/* A posted receive, as the user has it. */
+/* A posted receive. */
 struct recv {
 	u64 wr_id;
 	u32 length;
@@ -43,25 +43,25 @@ struct recv {
 
 struct host;
 
-/* What is left of a record of the responder whose host narrows them. */
+/* The remaining part of a responder resource, of a host that narrows them. */
 struct narrowed {
 	u32 first_psn;
 	u64 va;
 };
 
 /**
- * struct host_client - who uses the host, and is told what happens
+ * struct host_client - callbacks of the host's user
  * @complete: a completion
  * @event: an asynchronous event
- * @wrote: a WRITE's packet has been put at @va
+ * @wrote: a WRITE packet has been copied to @va
  * @flushed: a FLUSH has been executed
  * @received: a packet has been scattered @offset bytes into the receive in use
  * @atomic: an atomic has been executed; the memory was @old
  * @invalidated: the peer invalidates @rkey: 0 or -errno
  * @local_op: REG_MR, LOCAL_INV, BIND_MW
- * @recv_taken: the core has taken the receive
- * @readable: may the payload of @run be read now? false makes roce_tx_failed()
- * @work: @host->work_at has come
+ * @recv_taken: the transport has taken the receive
+ * @readable: the payload of @run can be read; if false, the host calls roce_tx_failed()
+ * @work: @host->work_at has passed
  */
 struct host_client {
 	void (*complete)(struct host *h, const struct roce_wc *wc);
@@ -78,17 +78,17 @@ struct host_client {
 };
 
 /**
- * struct host_config - how the host treats the core
- * @rx_batch: packets handed to roce_rx() at once
- * @rx_delay: how long a packet may wait for others before it is taken, ns
- * @tx_batch: packets asked of roce_tx() at once
- * @tx_queue: how long the queue of the interface may be, ns
- * @timer_slack: how late the timer may fire, ns
- * @hold: percent of the packets that can be held; 0: the core is not offered to
- * @trusts_idle: roce_tx() is not called if roce_tx_idle() says so; else it must return 0 then
- * @narrows: a READ asked for again from some packet on is forgotten up to that packet, as
+ * struct host_config - how the host calls the transport
+ * @rx_batch: maximum packets per call of roce_rx()
+ * @rx_delay: maximum time that a packet waits for a batch, ns
+ * @tx_batch: maximum packets per call of roce_tx()
+ * @tx_queue: maximum length of the interface's queue, ns
+ * @timer_slack: maximum lateness of the timer, ns
+ * @retain: percent of the packets that can be retained; 0: no retain_pkt() op
+ * @trusts_idle: roce_tx() is not called on an idle QP; otherwise it is, and must return 0
+ * @narrows: a duplicate READ of the rest drops the resource's part before it, as
  *	Linux's own driver does; needs a @rx_batch of 1
- * @flush_batch: completions asked of roce_flush() at once
+ * @flush_batch: maximum completions per call of roce_flush()
  */
 struct host_config {
 	u32 rx_batch;
@@ -96,25 +96,25 @@ struct host_config {
 	u32 tx_batch;
 	u32 tx_queue;
 	u32 timer_slack;
-	u32 hold;
+	u32 retain;
 	u32 flush_batch;
 	bool trusts_idle;
 	bool narrows;
 };
 
 /**
- * struct host - see above
+ * struct host - one QP and its surroundings
  * @base: VA of @mem
- * @rq_prod: receives ever posted
- * @rq_cons: receives ever taken by the core
- * @rx_at: when the frames that have arrived are handed to the core
- * @tx_at: when the interface takes more
+ * @rq_prod: receives posted so far
+ * @rq_cons: receives taken by the transport so far
+ * @rx_at: when received frames are passed to the transport
+ * @tx_at: when the interface accepts more packets
  * @timer_at: when the timer fires
- * @work_at: when the client wants to work
- * @nheld: packets that the core holds
- * @ops: what the core is given
- * @narrowed: records, in the order of @res
- * @in_timer: roce_timeout() is being called
+ * @work_at: when to call the client's work()
+ * @nretained: packets that the transport retains
+ * @ops: the transport's ops
+ * @narrowed: narrowed resources, in the order of @res
+ * @in_timer: within roce_timeout()
  * @resources: the responder's depth
  */
 struct host {
@@ -141,7 +141,7 @@ struct host {
 	u64 tx_at;
 	u64 timer_at;
 	u64 work_at;
-	u32 nheld;
+	u32 nretained;
 	bool in_timer;
 	struct roce_ops ops;
 	u32 resources;
@@ -155,7 +155,7 @@ struct host {
 void host_init(struct host *h, u64 base, u8 *mem, u32 size);
 void host_destroy(struct host *h);
 
-/* Back to RESET, with nothing queued, and @h->config taken anew. */
+/* Return to RESET with empty queues, and apply @h->config. */
 void host_reset(struct host *h);
 
 /* Post the WQEs that have been written to the next @n slots. */
@@ -165,15 +165,15 @@ void host_post_recv(struct host *h, const struct recv *recv);
 /* A frame arrives. */
 void host_arrive(struct host *h, struct frame *f);
 
-/* When host_run() is due; and do what is due. */
+/* Return the time of the next host_run(); run the host's due events. */
 u64 host_next_at(const struct host *h);
 void host_run(struct host *h);
 
-/* Modify, and see to the consequences at once. */
+/* Modify the QP, and schedule the transmission that this may allow. */
 void host_modify(struct host *h, const struct roce_attr *attr, u32 mask);
 void host_set_resources(struct host *h, u32 n);
 
-/* The memory of a VA range, or NULL if it is not all the host's. */
+/* The memory of a VA range, or NULL unless all of it is the host's. */
 u8 *host_at(const struct host *h, u64 va, u32 len);
 
 #endif

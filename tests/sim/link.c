@@ -113,7 +113,7 @@ void link_clear(struct link *link)
 	memset(link->lane, 0, sizeof(link->lane));
 }
 
-/* Up to three bits anywhere, or a burst: what a CRC-32 finds for certain. */
+/* Flip up to three bits anywhere: errors that a CRC-32 always detects. */
 static void flip_bits(struct link *link, struct frame *f)
 {
 	u32 n = rng_range(&link->rng, 1, 3), bit;
@@ -124,7 +124,7 @@ static void flip_bits(struct link *link, struct frame *f)
 	}
 }
 
-/* A fate that comes in bursts. */
+/* Choose a packet's fate, with bursts. */
 static bool strikes(struct link *link, u32 ppm, bool *before)
 {
 	if (!rng_ppm(&link->rng, link->config.burst))
@@ -132,7 +132,7 @@ static bool strikes(struct link *link, u32 ppm, bool *before)
 	return *before;
 }
 
-/* When it has left, or ROCE_NEVER if there is no room for it in the queue. */
+/* The time at which the frame has been sent, or ROCE_NEVER if the queue has no room for it. */
 static u64 serialise(struct link *link, struct link_lane *lane, u64 now, u32 len)
 {
 	const struct link_config *config = &link->config;
@@ -148,14 +148,14 @@ static u64 serialise(struct link *link, struct link_lane *lane, u64 now, u32 len
 	return lane->free_at;
 }
 
-static void deliver(struct link *link, struct link_lane *lane, u64 sent, bool overtakes,
+static void deliver(struct link *link, struct link_lane *lane, u64 sent, bool reordered,
 		    struct frame *f)
 {
 	const struct link_config *config = &link->config;
 
 	f->at = sent + config->delay;
-	if (overtakes) {
-		f->at -= min(config->overtake, config->delay);
+	if (reordered) {
+		f->at -= min(config->reorder_ns, config->delay);
 	} else {
 		if (config->jitter)
 			f->at += rng_u64(&link->rng) % config->jitter;
@@ -181,7 +181,7 @@ u32 link_send(struct link *link, u64 now, struct frame *f)
 		return LINK_LOST;
 	}
 	if (strikes(link, config->reorder, &lane->was_reordered))
-		fate |= LINK_OVERTAKES;
+		fate |= LINK_REORDERED;
 	if (rng_ppm(&link->rng, config->dup)) {
 		struct frame *twin = link_frame_new(link);
 
@@ -193,8 +193,8 @@ u32 link_send(struct link *link, u64 now, struct frame *f)
 		flip_bits(link, f);
 		fate |= LINK_CORRUPTED;
 	}
-	deliver(link, lane, sent, fate & LINK_OVERTAKES, f);
-	link->stats.overtaking += !!(fate & LINK_OVERTAKES);
+	deliver(link, lane, sent, fate & LINK_REORDERED, f);
+	link->stats.reordered += !!(fate & LINK_REORDERED);
 	link->stats.duplicated += !!(fate & LINK_DUPLICATED);
 	link->stats.corrupted += !!(fate & LINK_CORRUPTED);
 	return fate;

@@ -13,19 +13,19 @@
 /**
  * struct link_config - what the link does to a packet
  * @loss: packets lost, in a million
- * @burst: how often the fate of a packet is that of the one before, in a million
+ * @burst: packets with the fate of the one before, in a million
  * @dup: packets delivered twice, in a million
  * @corrupt: packets with bits flipped, in a million
- * @reorder: packets that overtake, in a million
- * @delay: one way, ns
- * @jitter: added to @delay at random, ns; keeps the order of packets
- * @overtake: what a reordered packet gains on the others, ns, at most @delay
- * @byte_ps: picoseconds a byte takes; 0 is no limit
- * @slow_at: from this time on a byte takes @slow_ps, ns; 0: never
- * @slow_ps: picoseconds
- * @queue: bytes that may wait for those before them, what comes then is lost; 0 is no limit
- * @stall: packets at which the way out stands still for @stall_ns, in a million
- * @dead_at: everything is lost from this time on, ns
+ * @reorder: packets delivered before earlier ones, in a million
+ * @delay: one-way delay, ns
+ * @jitter: maximum random addition to @delay, ns; keeps the order of packets
+ * @reorder_ns: how much earlier a reordered packet arrives, ns, at most @delay
+ * @byte_ps: picoseconds per byte; 0: no limit
+ * @slow_at: when @slow_ps replaces @byte_ps, ns; 0: never
+ * @slow_ps: picoseconds per byte
+ * @queue: bytes that the queue holds, later packets are dropped; 0: no limit
+ * @stall: packets at which transmission stops for @stall_ns, in a million
+ * @dead_at: from this time on all packets are lost, ns
  */
 struct link_config {
 	u32 loss;
@@ -35,7 +35,7 @@ struct link_config {
 	u32 reorder;
 	u64 delay;
 	u64 jitter;
-	u64 overtake;
+	u64 reorder_ns;
 	u64 byte_ps;
 	u64 slow_at;
 	u64 slow_ps;
@@ -51,10 +51,10 @@ struct link_stats {
 	u64 lost;
 	u64 duplicated;
 	u64 corrupted;
-	u64 overtaking;
+	u64 reordered;
 };
 
-/* One host's way out. */
+/* The transmit direction of one host. */
 struct link_lane {
 	u64 free_at;
 	u64 last_at;
@@ -65,7 +65,7 @@ struct link_lane {
 /**
  * struct link - packets in flight, a heap by time of arrival
  * @pool: frames not in use
- * @slabs: what the frames are cut from
+ * @slabs: allocations that the frames are part of
  */
 struct link {
 	struct link_config config;
@@ -84,29 +84,29 @@ struct link {
 void link_init(struct link *link, u64 seed);
 void link_destroy(struct link *link);
 
-/* A frame to fill in; and the end of it, or of one of its references. */
+/* Allocate a frame; drop a reference to it, and free it with the last one. */
 struct frame *link_frame_new(struct link *link);
 void link_frame_free(struct link *link, struct frame *f);
 
-/* What became of a packet; bits. */
+/* What the link did to a packet; bits. */
 enum link_fate {
 	LINK_LOST = 1u << 0,
 	LINK_DUPLICATED = 1u << 1,
 	LINK_CORRUPTED = 1u << 2,
-	LINK_OVERTAKES = 1u << 3,
+	LINK_REORDERED = 1u << 3,
 };
 
-/* Send a frame, which belongs to the link from then on. Returns enum link_fate. */
+/* Send a frame; the link takes the reference. Returns enum link_fate bits. */
 u32 link_send(struct link *link, u64 now, struct frame *f);
 
-/* When @host may hand over more without queueing for longer than @ns. */
+/* When @host can send without a queueing delay of more than @ns. */
 u64 link_ready_at(const struct link *link, u8 host, u64 ns);
 
-/* When the next packet arrives, or ROCE_NEVER; and that packet. */
+/* The arrival time of the next packet, or ROCE_NEVER; and that packet. */
 u64 link_next_at(const struct link *link);
 struct frame *link_pop(struct link *link);
 
-/* Lose everything in flight. */
+/* Drop all packets in flight. */
 void link_clear(struct link *link);
 
 #endif

@@ -19,11 +19,11 @@
 struct link_row {
 	const char *name;
 	struct link_config config;
-	double limit; /* virtual seconds that all iterations may take */
+	double limit; /* virtual seconds for all iterations */
 	u32 iterations;
 	u32 message;
-	u32 reads; /* 0: a ping-pong of SENDs; else READs by one host, so many at a time */
-	u64 tx_queue; /* ns of the way out that a host sees: it hands over no more than that */
+	u32 reads; /* READs that one host keeps in flight; 0: a ping-pong of SENDs */
+	u64 tx_queue; /* ns of queueing delay at which a host stops sending */
 };
 
 #define RTT(us) .delay = (us)*US / 2, .byte_ps = 800, .dead_at = ROCE_NEVER
@@ -50,17 +50,17 @@ static const struct link_row rows[] = {
 	{ "rtt 10us, loss 1%", { RTT(10), .loss = 10000 }, 0.2, SHORT },
 	{ "rtt 10us, loss 5%", { RTT(10), .loss = 50000 }, 0.3, SHORT },
 	{ "rtt 10us, loss 10%", { RTT(10), .loss = 100000 }, 0.5, SHORT },
-	/* At most one message is on its way. */
+	/* At most one message is in flight. */
 	{ "64 bytes, rtt 10us, loss 5%", { RTT(10), .loss = 50000 }, 0.04, TINY },
 	{ "64 bytes, rtt 10us, loss 25%", { RTT(10), .loss = 250000 }, 0.3, TINY },
 	{ "64 bytes, rtt 1ms, loss 25%", { RTT(1000), .loss = 250000 }, 4, TINY },
 	{ "64 bytes, rtt 1ms, loss 33%", { RTT(1000), .loss = 333000 }, 7, TINY },
 	{ "delay 1ms", { RTT(2000) }, 2.25, SHORT },
 	{ "delay 1ms, reorder 25% 50%",
-	  { RTT(2000), .reorder = 250000, .burst = 500000, .overtake = MS },
+	  { RTT(2000), .reorder = 250000, .burst = 500000, .reorder_ns = MS },
 	  3,
 	  SHORT },
-	/* The line alone takes 0.07 s there and back, the slow one 8.8. */
+	/* Transmission takes 0.07 s in both directions, 8.8 s on the slow link. */
 	{ "2 MiB, rtt 100us", { RTT(100) }, 0.09, LONGER },
 	{ "2 MiB, rtt 20ms", { RTT(20000) }, 2, LONGER },
 	{ "2 MiB, loss 0.1%", { RTT(100), .loss = 1000 }, 0.2, LONGER },
@@ -69,7 +69,7 @@ static const struct link_row rows[] = {
 	{ "2 MiB, 10 MB/s", { SLOW }, 10, LONGER },
 	{ "2 MiB, 10 MB/s, queue of 100", { SLOW, .queue = 100 * 1100 }, 10, LONGER },
 	{ "2 MiB, 10 MB/s, stalls", { SLOW, .stall = 1000, .stall_ns = 30 * MS }, 14, LONGER },
-	/* The line alone takes 57 s, or 230 s once it is slow. */
+	/* Transmission takes 57 s, or 230 s on the slowed link. */
 	{ "2 MiB, 0.4 MB/s, queue unseen", { VERY_SLOW, UNSEEN }, 70, HIDDEN },
 	{ "2 MiB, slows to 0.1 MB/s", { SLOWER, UNSEEN }, 160, HIDDEN },
 	{ "2 MiB, the same, loss 0.1%", { SLOWER, UNSEEN, .loss = 1000 }, 160, HIDDEN },
@@ -78,7 +78,7 @@ static const struct link_row rows[] = {
 	{ "READ, rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 0.3, READS },
 	{ "READ, delay 1ms", { RTT(2000) }, 0.4, READS },
 	{ "READ, delay 1ms, reorder 25%",
-	  { RTT(2000), .reorder = 250000, .burst = 500000, .overtake = MS },
+	  { RTT(2000), .reorder = 250000, .burst = 500000, .reorder_ns = MS },
 	  1,
 	  READS },
 	{ "READ 2 MiB, 1ms, loss 1%",
@@ -153,7 +153,7 @@ static void on_complete(struct host *h, const struct roce_wc *wc)
 	h->work_at = h->sim->now;
 }
 
-/* Answer what has been received; host 0 has served. */
+/* Reply to each received message; host 0 has sent the first one. */
 static void on_work(struct host *h)
 {
 	const struct player *p = h->user;
@@ -241,7 +241,7 @@ static void create(struct sim *sim, struct player *players, const struct link_ro
 				.tx_batch = ROCE_TX_PKTS,
 				.trusts_idle = true,
 				.tx_queue = row->tx_queue,
-				.hold = 100,
+				.retain = 100,
 				.flush_batch = 64,
 			};
 		host_init(h, 0x10000, calloc(1, end_of(h)), end_of(h));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How fast losses are repaired: a ping-pong over links of all sorts, in virtual
- * time.
+ * Benchmark of loss recovery: a ping-pong over lossy, slow and reordering links, in virtual time.
  */
 #ifndef SIM_BENCH_H
 #define SIM_BENCH_H
@@ -11,7 +10,7 @@
 /* Print the table. Returns the exit status. */
 int bench_run(void);
 
-/* So many iterations over a perfect link. Returns the packets sent, 0 if it fails. */
+/* Run @iterations over a lossless link. Returns the number of packets sent, 0 on failure. */
 u64 bench_perfect(u32 iterations);
 
 #endif

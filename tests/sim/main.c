@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs simulations: one seed, a list or a range of them, in as many processes as
- * asked for.
+ * Command line of the simulator: run one seed, a list or a range of seeds, in --jobs processes.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -20,15 +19,15 @@
 #include "workload.h"
 
 /**
- * struct options - of the command line
- * @first: seed to begin with
- * @seeds: how many
- * @packets: of each, about
- * @jobs: processes
+ * struct options - command-line options
+ * @first: first seed
+ * @seeds: number of seeds
+ * @packets: approximate packets per seed
+ * @jobs: number of processes
  * @list: file of seeds to run before the range, or NULL
  * @verbose: trace every packet
- * @unreliable: UC and UD in place of RC
- * @bench: measure recovery instead
+ * @unreliable: simulate UC and UD instead of RC
+ * @bench: run the loss recovery benchmark instead
  */
 struct options {
 	u64 first;
@@ -41,7 +40,7 @@ struct options {
 	bool bench;
 };
 
-/* What one process has to tell. */
+/* Results of one process. */
 struct report {
 	struct stats stats;
 	u64 failures;
@@ -136,7 +135,7 @@ static void spawn(const struct options *opt, u32 job, int fd)
 	exit(0);
 }
 
-/* Run all, in several processes; a process that dies counts as a failure. */
+/* Run all seeds in several processes; a process that dies counts as a failure. */
 static void run_all(const struct options *opt, struct report *sum)
 {
 	int fds[2], status;
@@ -195,7 +194,7 @@ static void print_report(const struct report *r, double wall)
 	row("bytes sent", s->link.bytes);
 	row("lost", s->link.lost);
 	row("duplicated", s->link.duplicated);
-	row("overtaking", s->link.overtaking);
+	row("reordered", s->link.reordered);
 	row("corrupted", s->link.corrupted);
 	row("dropped for their ICRC", s->bad_icrc);
 	printf("work requests\n");

@@ -84,14 +84,14 @@ static bool uses_recv(const struct op *op)
 	return is_send(op) || op->opcode == ROCE_WR_WRITE_IMM;
 }
 
-/* Does the responder call the host when it executes the request? */
+/* True if the responder calls one of the host's ops when it executes the request. */
 static bool leaves_trace(const struct op *op)
 {
 	return uses_recv(op) || is_atomic(op) || op->opcode == ROCE_WR_FLUSH ||
 	       (is_write(op) && op->length);
 }
 
-/* A VA of the peer's target memory in the shadow. */
+/* The shadow's byte of a VA of the peer's target memory. */
 static u8 *shadow_at(const struct oracle *o, u64 va)
 {
 	return o->shadow + (va - o->peer->host->base - o->peer->target);
@@ -145,8 +145,8 @@ static void predict_atomic(struct oracle *o, struct op *op)
 }
 
 /*
- * Bytes of a request that the peer's target memory has. A READ of more is refused, but pieces of it
- * may have arrived before.
+ * Bytes of a request within the peer's target memory. A longer READ is NAKed, but chunks of it may
+ * have arrived before.
  */
 static u32 within_target(const struct oracle *o, const struct op *op)
 {
@@ -204,11 +204,10 @@ void oracle_recv_posted(struct oracle *o)
 }
 
 /*
- * What the responder does. The oracle that is told is the responder's; the
- * requests are its peer's.
+ * Responder events. The oracle is the responder's; the requests are its peer's.
  */
 
-/* The request that is executed now, if the core is right. */
+/* The request that the responder must execute next. */
 static struct op *executing(struct oracle *o)
 {
 	struct oracle *req = o->peer;
@@ -256,7 +255,7 @@ void oracle_wrote(struct oracle *o, u64 va, const u8 *data, u32 len)
 		executed(o, op);
 }
 
-/* Put @len bytes at @offset of the SGEs into the model. */
+/* Copy @len bytes to @offset of the SGEs in the model. */
 static void model_sges(struct oracle *o, const struct roce_sge *sge, u32 num_sge, u32 offset,
 		       const u8 *data, u32 len)
 {
@@ -289,7 +288,7 @@ void oracle_received(struct oracle *o, u32 offset, const u8 *data, u32 len)
 	model_sges(o, recv->sge, recv->num_sge, offset, data, len);
 }
 
-/* Once, and when all that came before has been executed: that is what it is for. */
+/* A FLUSH must be executed once, after all requests before it. */
 void oracle_flushed(struct oracle *o, const struct roce_pkt *pkt)
 {
 	struct op *op = executing(o);
@@ -320,7 +319,7 @@ int oracle_invalidated(struct oracle *o, u32 rkey)
 
 	if (op->opcode != ROCE_WR_SEND_INV || rkey != op->inv_rkey || op->invalidated ||
 	    o->peer->exec_off != op->length)
-		fail(o, "key %#x invalidated out of turn, request is %llu", rkey, op->wr_id);
+		fail(o, "key %#x invalidated out of order, request is %llu", rkey, op->wr_id);
 	if (op->expected == ROCE_REM_ACCESS_ERR)
 		return -EINVAL;
 	op->invalidated = true;
@@ -334,7 +333,7 @@ void oracle_local_op(struct oracle *o, const struct roce_send_wqe *wqe)
 	while (i != o->prod && oracle_op(o, i)->wr_id != wqe->wr_id)
 		i++;
 	if (i == o->prod || oracle_op(o, i)->executed)
-		fail(o, "local operation %llu executed out of turn", wqe->wr_id);
+		fail(o, "local operation %llu executed out of order", wqe->wr_id);
 	if (wqe->opcode == ROCE_WR_LOCAL_INV && i != o->host->qp.sq.cons)
 		fail(o, "LOCAL_INV %llu executed before all earlier requests completed",
 		     wqe->wr_id);
@@ -397,7 +396,7 @@ static void complete_recv(struct oracle *o, const struct roce_wc *wc)
 	struct recv_op *r = &o->recv[o->recv_cons % ORACLE_RECVS];
 
 	if (o->recv_cons == o->recv_taken || wc->wr_id != r->recv.wr_id)
-		fail(o, "receive %llu completes out of turn", wc->wr_id);
+		fail(o, "receive %llu completes out of order", wc->wr_id);
 	if (wc->status == ROCE_SUCCESS)
 		recv_success(o, r, wc);
 	else if (wc->status != ROCE_WR_FLUSH_ERR)
@@ -406,7 +405,7 @@ static void complete_recv(struct oracle *o, const struct roce_wc *wc)
 		fail(o, "receive %llu is flushed in state %s", wc->wr_id,
 		     trace_state(o->host->qp.state));
 	if (wc->status != ROCE_SUCCESS && !wc->solicited)
-		fail(o, "receive %llu fails, and would not wake anybody", wc->wr_id);
+		fail(o, "receive %llu fails with an unsolicited completion", wc->wr_id);
 	o->recv_cons++;
 	o->host->sim->stats.flushed += wc->status == ROCE_WR_FLUSH_ERR;
 }
@@ -416,13 +415,13 @@ static u64 fast_rewinds(const struct host *h)
 	return h->counts[ROCE_COUNT_REWIND] - h->counts[ROCE_COUNT_TIMEOUT];
 }
 
-/* How long an attempt lasts: up to four times the timeout, if that is short (IBTA 9.7.6.1.3). */
+/* Length of a retry period: up to four times a short timeout (IBTA 9.7.6.1.3). */
 static u64 attempt_ns(u64 timeout)
 {
 	return max(timeout, min(4 * timeout, 250 * MS));
 }
 
-/* The retries were used up: by as many full timeouts as they are, and one. */
+/* Exhausted retries must have taken retry_cnt + 1 retry periods. */
 static void check_retry_time(struct oracle *o)
 {
 	const struct host *h = o->host;
@@ -449,7 +448,7 @@ static void check_rnr_count(struct oracle *o)
 
 	if (h->qp.attr.rnr_retry == 7)
 		fail(o, "infinite RNR retries exceeded");
-	/* one more if the last of the request before came in the same step */
+	/* one more if the last one of the previous request came in the same step */
 	if (o->base_valid && o->clean && (naks < due || naks > due + 1))
 		fail(o, "RNR retries exceeded after %u RNR NAKs, not %u", naks, due);
 }
@@ -489,7 +488,7 @@ static void check_flushed(struct oracle *o, const struct op *op)
 		fail(o, "send %llu was executed, and is flushed", op->wr_id);
 	if (o->host->qp.state == ROCE_ERR)
 		return;
-	/* What a refusal found unanswered before it: lost responses. */
+	/* A NAK flushes requests before it whose responses were lost. */
 	if (o->clean && !o->may_flush && !o->may_fail)
 		fail(o, "send %llu is flushed in state %s", op->wr_id,
 		     trace_state(o->host->qp.state));
@@ -500,7 +499,7 @@ static void complete_send(struct oracle *o, const struct roce_wc *wc)
 	struct op *op = oracle_op(o, o->host->qp.sq.cons - 1);
 
 	if (op->wr_id != wc->wr_id || op->completed)
-		fail(o, "send %llu completes out of turn, %llu is due", wc->wr_id, op->wr_id);
+		fail(o, "send %llu completes out of order, %llu is due", wc->wr_id, op->wr_id);
 	if (wc->opcode != op->opcode)
 		fail(o, "send %llu completes with the wrong opcode", wc->wr_id);
 	op->completed = true;
@@ -532,8 +531,8 @@ void oracle_complete(struct oracle *o, const struct roce_wc *wc)
  */
 
 /*
- * May byte @i of READ @index be @byte, because a later request, which nothing
- * holds back, has put it there (IBTA table 79: a READ may see later WRITEs)?
+ * True if byte @i of READ @index may be @byte because a later request, not behind a fence, has
+ * written it (IBTA table 79: a READ may see later WRITEs).
  */
 static bool later_byte(struct oracle *o, u32 index, u64 va, u8 byte)
 {
@@ -557,14 +556,14 @@ static bool later_byte(struct oracle *o, u32 index, u64 va, u8 byte)
 	return false;
 }
 
-/* Is @byte, found at local address @at, right for byte @i of READ @index? */
+/* True if the byte at local address @at is valid for byte @i of READ @index. */
 static bool byte_ok(struct oracle *o, u32 index, u32 i, const u8 *at)
 {
 	const struct op *op = oracle_op(o, index);
 
 	if (*at == op->expect[i] || later_byte(o, index, op->remote_addr + i, *at))
 		return true;
-	/* Not all of a READ that was flushed or refused has been written. */
+	/* A READ that was flushed or NAKed may have been written in part. */
 	return op->status != ROCE_SUCCESS && *at == o->model[at - o->host->mem];
 }
 
@@ -626,7 +625,7 @@ static void retire(struct oracle *o, u32 index)
 }
 
 /*
- * Invariants of the core between calls.
+ * Invariants of the transport between calls.
  */
 
 #define must(o, cond)                                           \
@@ -649,7 +648,7 @@ static void check_queue(struct oracle *o)
 
 		if (wqe->state == ROCE_WQE_POSTED) {
 			started = false;
-			break; /* none after it is started: that was checked when it was */
+			break; /* no WQE after it is started: checked when it was started */
 		}
 		must(o, started);
 		if (wqe->state == ROCE_WQE_STARTED)
@@ -679,7 +678,7 @@ static void check_requester(struct oracle *o)
 		must(o, roce_deadline(qp) != ROCE_NEVER);
 	else
 		must(o, roce_deadline(qp) == ROCE_NEVER);
-	/* Nothing to wait for, and something to do: that would be for ever. */
+	/* WQEs without a pending event would be stuck forever. */
 	if (qp->state == ROCE_RTS && !inflight && !req->loss.rnr_expires &&
 	    o->host->tx_at == ROCE_NEVER)
 		must(o, qp->sq.cons == qp->sq.prod);
@@ -689,7 +688,7 @@ static void check_responder(struct oracle *o)
 {
 	const struct roce_resp *resp = &o->host->qp.resp;
 
-	must(o, resp->reorder.count == o->host->nheld);
+	must(o, resp->reorder.count == o->host->nretained);
 	must(o, !resp->res_size || resp->res_head < resp->res_size);
 	must(o, resp->has_recv == (o->recv_taken != o->recv_cons));
 	if (o->host->tx_at == ROCE_NEVER)
@@ -699,9 +698,8 @@ static void check_responder(struct oracle *o)
 }
 
 /*
- * Since when, and since which counts, the oldest request is being tried. What was
- * counted in the step that made it the oldest may have come before or after that:
- * the counts are those of the step before.
+ * Record when the oldest request became the oldest, and the counters then. Events of that step
+ * may have come before or after it: record the counters of the step before.
  */
 static void note_base(struct oracle *o)
 {
@@ -717,10 +715,10 @@ static void note_base(struct oracle *o)
 		o->base_retry = o->last_retry;
 		o->base_rnr = o->last_rnr;
 	}
-	/* The attempt begins when an acknowledgement is asked for, or the last of these is sent. */
+	/* The retry period begins with an AckReq, or with the last packet sent. */
 	if (h->qp.ackreq_deferral && req->rto.retries_left == h->qp.attr.retry_cnt)
 		o->base = max(o->base, req->rto.retry_period_start);
-	/* While the peer is given time, what it says of not being ready is nothing new. */
+	/* While the RNR timer is active, further RNR NAKs do not count. */
 	if (req->loss.rnr_expires && req->loss.rnr_expires == o->last_rnr_until)
 		o->base_rnr += h->counts[ROCE_COUNT_RCVD_RNR] - o->last_rnr;
 	o->last_retry = fast_rewinds(h);

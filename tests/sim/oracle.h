@@ -1,33 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The oracle of a host: knows what each work request must do to both memories,
- * in which order, and how it must complete; and checks that it does.
+ * The oracle of a host: predicts the effect of each work request on both memories, the order of
+ * these effects and the completion, and compares them with the actual ones.
  *
  * Requests are predicted when they are posted, by a sequential model: a copy of
  * the peer's target memory ("shadow") to which they are applied one after the
- * other. What the peer's core does is held against that as it happens, packet by
- * packet; and all memory is compared with a model of it at the end, so that a
- * byte written where none belongs shows as well.
+ * other. Each packet that the peer's transport executes is compared with that model; and all
+ * memory is compared with its model at the end, which also finds stray writes.
  */
 #ifndef SIM_ORACLE_H
 #define SIM_ORACLE_H
 
 #include "host.h"
 
-/* Work requests whose fate is remembered: also of those flushed a while ago. */
+/* Work requests that are recorded, recently flushed ones included. */
 #define ORACLE_OPS   (2 * HOST_SQ)
 #define ORACLE_RECVS (2 * HOST_RQ)
 
 /**
- * struct op - a send work request as the oracle sees it
- * @wr_id: the oracle's choice
- * @pattern: what the data it carries follows from
- * @expected: the status that it must complete with, unless it is flushed
- * @recv_expected: the status of the receive that it uses
- * @orig: atomics: what the result must be
- * @expect: READ: what must be read
+ * struct op - a send work request with its expected effects
+ * @wr_id: chosen by the oracle
+ * @pattern: seed of its payload
+ * @expected: status of its completion, unless it is flushed
+ * @recv_expected: status of the receive that it uses
+ * @orig: atomics: expected result
+ * @expect: READ: expected data
  * @free_to: for the allocator of local memory
- * @executed: has had its effect at the responder (or here, if local)
+ * @executed: executed by the responder (or here, if local)
  * @invalidated: SEND_INV: the key has been invalidated
  * @completed: its completion has been seen
  * @status: that completion's
@@ -59,7 +58,7 @@ struct op {
 	u8 status;
 };
 
-/* A receive as the oracle sees it. */
+/* A receive with the oracle's data. */
 struct recv_op {
 	struct recv recv;
 	u64 free_to;
@@ -67,11 +66,11 @@ struct recv_op {
 };
 
 /**
- * struct oracle - see above
- * @host: whose
- * @peer: the other side's
- * @model: what @host's memory must be
- * @shadow: what the peer's target memory will be when all posted is executed
+ * struct oracle - model of a host
+ * @host: the host
+ * @peer: oracle of the other side
+ * @model: expected contents of @host's memory
+ * @shadow: contents of the peer's target memory after all posted requests
  * @target: start of target memory, bytes from the start of memory
  * @target_len: its length
  * @op: requests by index
@@ -81,22 +80,22 @@ struct recv_op {
  * @exec_off: bytes of it executed
  * @recv: receives by index
  * @recv_prod: receives posted
- * @recv_taken: receives that the core has taken
+ * @recv_taken: receives that the transport has taken
  * @recv_cons: receives completed
  * @error: status of the completion that ended the connection, 0 if none
- * @clean: the link delivers everything in order
- * @lenient: the retries may well be used up by what the link does
+ * @clean: the link delivers all packets in order
+ * @lenient: the link may exhaust the retries
  * @may_fail: the connection may end without a fault of this side's requests
- * @may_flush: what precedes a request that fails may be flushed
- * @base_valid: something is being tried
- * @base: since when the oldest request is being tried
+ * @may_flush: requests before one that fails may be flushed
+ * @base_valid: a request is in flight
+ * @base: when the oldest request became the oldest
  * @base_una: its PSN
- * @base_retry: rewinds but for timeouts up to then
+ * @base_retry: rewinds up to then, without timeouts
  * @base_rnr: RNR NAKs received up to then
- * @last_retry: rewinds but for timeouts up to the last check
+ * @last_retry: rewinds up to the last check, without timeouts
  * @last_rnr: RNR NAKs received up to the last check
- * @last_rnr_until: how long the peer was given time then, 0 if it was not
- * @progress_at: when something was last executed or completed
+ * @last_rnr_until: expiry of the RNR timer at the last check, 0 if inactive
+ * @progress_at: time of the last execution or completion
  */
 struct oracle {
 	struct host *host;
@@ -130,10 +129,10 @@ struct oracle {
 	u64 progress_at;
 };
 
-/* Forget a former connection; the memories are in place. */
+/* Start a new connection; both memories have been filled. */
 void oracle_reset(struct oracle *o);
 
-/* The next request, to be filled in; and to be predicted, once it is. */
+/* Get the next request, to be filled in; predict its effects. */
 struct op *oracle_next_op(struct oracle *o, u64 wr_id);
 void oracle_posted(struct oracle *o);
 
@@ -144,7 +143,7 @@ void oracle_recv_posted(struct oracle *o);
 /* Bytes [@offset, @offset + @len) of the data of @pattern. */
 void oracle_fill(u64 pattern, u32 offset, u8 *to, u32 len);
 
-/* What happens at a host, told to its oracle; see struct host_client. */
+/* Callbacks for the host's events; see struct host_client. */
 void oracle_complete(struct oracle *o, const struct roce_wc *wc);
 void oracle_wrote(struct oracle *o, u64 va, const u8 *data, u32 len);
 void oracle_received(struct oracle *o, u32 offset, const u8 *data, u32 len);
@@ -154,10 +153,10 @@ int oracle_invalidated(struct oracle *o, u32 rkey);
 void oracle_local_op(struct oracle *o, const struct roce_send_wqe *wqe);
 void oracle_recv_taken(struct oracle *o, const struct recv *recv);
 
-/* Retire what has completed, and check the core's invariants. */
+/* Retire completed requests, and check the transport's invariants. */
 void oracle_check(struct oracle *o);
 
-/* At the end: everything has completed, and memory is what it must be. */
+/* At the end: all requests must have completed, and memory must match the model. */
 void oracle_finish(struct oracle *o);
 
 static inline struct op *oracle_op(struct oracle *o, u32 i)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Random numbers that follow from a seed alone (splitmix64), on any machine.
+ * Random numbers (splitmix64), the same on all machines for a given seed.
  */
 #ifndef SIM_RNG_H
 #define SIM_RNG_H
@@ -24,19 +24,19 @@ static inline u64 rng_u64(struct rng *rng)
 	return rng_mix(rng->state);
 }
 
-/* 0..@n-1; @n is not 0 */
+/* 0 to @n - 1; @n is not 0. */
 static inline u32 rng_below(struct rng *rng, u32 n)
 {
 	return ((rng_u64(rng) >> 32) * n) >> 32;
 }
 
-/* @lo..@hi, both included */
+/* @lo to @hi, inclusive. */
 static inline u32 rng_range(struct rng *rng, u32 lo, u32 hi)
 {
 	return lo + rng_below(rng, hi - lo + 1);
 }
 
-/* true @ppm times in a million */
+/* True with a probability of @ppm in a million. */
 static inline bool rng_ppm(struct rng *rng, u32 ppm)
 {
 	return ppm && rng_below(rng, 1000000) < ppm;

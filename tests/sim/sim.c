@@ -6,7 +6,7 @@
 
 #include "sim.h"
 
-/* The core's clock does not start near zero. */
+/* The transport's clock does not start near zero. */
 #define START (1 * SEC)
 
 void sim_init(struct sim *sim, u64 seed, bool verbose)

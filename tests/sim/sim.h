@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A simulation: hosts in pairs on one link, in virtual time, from one seed.
+ * A simulation: pairs of hosts on one link, in virtual time, determined by a seed.
  */
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
@@ -20,15 +20,15 @@
  * struct stats - sums over simulations, and over processes
  * @seeds: simulations
  * @ns: virtual time
- * @link: the links'
+ * @link: sums of the links
  * @bad_icrc: packets dropped for their ICRC
- * @wrs: work requests completed well
- * @bytes: of these
+ * @wrs: work requests completed successfully
+ * @bytes: payload bytes of these
  * @flushed: work requests flushed
  * @failed: work requests that ended a connection, by status
  * @drains: SQ drained events
  * @lives: connections
- * @counts: the cores'
+ * @counts: counters of the transport
  */
 struct stats {
 	u64 seeds;
@@ -45,11 +45,11 @@ struct stats {
 };
 
 /**
- * struct sim - see above
- * @seed: where all of it comes from
+ * struct sim - a simulation
+ * @seed: determines all random choices
  * @now: virtual time, ns
- * @failed: where sim_fail() goes
- * @why: what it said
+ * @failed: target of sim_fail()'s longjmp()
+ * @why: its message
  */
 struct sim {
 	u64 seed;
@@ -68,12 +68,11 @@ void sim_init(struct sim *sim, u64 seed, bool verbose);
 void sim_destroy(struct sim *sim);
 
 /*
- * Let the next thing happen. Returns the host that it happened to, or NULL if
- * nothing will ever happen.
+ * Process the next event. Returns the host concerned, or NULL if there is no event left.
  */
 struct host *sim_step(struct sim *sim);
 
-/* The simulation has shown a defect: says which, and does not return. */
+/* Report a defect and end the simulation; does not return. */
 void __attribute__((noreturn, format(printf, 2, 3)))
 sim_fail(struct sim *sim, const char *fmt, ...);
 

@@ -117,7 +117,7 @@ void trace_fate(const struct host *h, u32 fate)
 	printf("%s%s%s%s\n", fate & LINK_LOST ? "  LOST" : "",
 	       fate & LINK_DUPLICATED ? "  DUPLICATED" : "",
 	       fate & LINK_CORRUPTED ? "  CORRUPTED" : "",
-	       fate & LINK_OVERTAKES ? "  OVERTAKES" : "");
+	       fate & LINK_REORDERED ? "  REORDERED" : "");
 }
 
 void trace_bad_icrc(const struct host *h)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What happens, a line each, if it is asked for.
+ * Trace of a simulation with --verbose: one line per event.
  */
 #ifndef SIM_TRACE_H
 #define SIM_TRACE_H
@@ -10,11 +10,11 @@
 struct frame;
 struct host;
 
-/* A packet is sent, and meets its fate (enum link_fate). */
+/* A packet is sent; what the link did to it (enum link_fate). */
 void trace_sent(const struct host *h, const struct frame *f);
 void trace_fate(const struct host *h, u32 fate);
 
-/* A packet is dropped for its ICRC. */
+/* A packet is dropped because of its ICRC. */
 void trace_bad_icrc(const struct host *h);
 
 void trace_complete(const struct host *h, const struct roce_wc *wc);

@@ -9,26 +9,26 @@
 #include "unreliable.h"
 #include "workload.h"
 
-#define SLOTS	  64u /* of each kind of memory; a request or receive uses one */
+#define SLOTS	  64u /* per kind of memory; a request or receive uses one */
 #define MAX_OPS	  4096u
 #define MAX_LEN	  32768u
 #define KEY	  0x11u
 #define KEY_NONE  0xdeadu
 #define QKEY	  0x1234u
-#define SCRIBBLED 0xee /* what the user does with memory that is its again */
+#define SCRIBBLED 0xee /* written to memory that the user owns again */
 
 #define fail(s, fmt, ...)                                                            \
 	sim_fail((s)->host->sim, "%.3f us: host %u: " fmt,                           \
 		 (s)->host->sim->now / 1000.0, (s)->host->id, ##__VA_ARGS__)
 
 /**
- * struct sent - a request
+ * struct sent - a send work request
  * @length: bytes
  * @opcode: enum roce_wr_opcode
- * @expected: how it ends unless it is flushed
+ * @expected: status of its completion, unless it is flushed
  * @solicited: ROCE_WR_SOLICITED
- * @unreadable: its memory goes away after it has been checked
- * @bad_qkey: the peer is not to take it
+ * @unreadable: its memory is invalidated after the check
+ * @bad_qkey: the peer must drop it
  */
 struct sent {
 	u32 length;
@@ -40,24 +40,24 @@ struct sent {
 };
 
 /**
- * struct side - one host's
- * @op: requests by their index, which is the wr_id too
+ * struct side - workload of one host
+ * @op: requests by index, which is also the wr_id
  * @ops: requests to be posted
- * @posted: and how many have been
- * @completed: requests
+ * @posted: requests posted so far
+ * @completed: requests completed so far
  * @delivered: requests of the peer that have completed a receive
- * @next: the request of the peer that may complete a receive next, if they keep their order
- * @recv_posted: receives; index and wr_id likewise
- * @recv_completed: receives
- * @recv_len: of each of those posted
- * @slot: bytes of a slot
- * @mtu: of both sides
+ * @next: the peer's first request that can complete a receive, if the link keeps the order
+ * @recv_posted: receives posted so far; the index is also the wr_id
+ * @recv_completed: receives completed so far
+ * @recv_len: length of each posted receive
+ * @slot: bytes per slot
+ * @mtu: path MTU of both sides
  * @burst: requests posted at once
  * @depth: receives kept posted
- * @short_recvs: percent of the receives that are too short for most
+ * @short_recvs: percent of the receives that are too short for most messages
  * @faults: percent of the requests that fail
- * @failed: a request has failed, those behind it are flushed
- * @last_wqe: the event has come
+ * @failed: a request has failed, the ones behind it are flushed
+ * @last_wqe: the last-WQE-reached event has been delivered
  */
 struct side {
 	struct host *host;
@@ -139,7 +139,7 @@ static bool is_write(u8 opcode)
 	return opcode == ROCE_WR_WRITE || opcode == ROCE_WR_WRITE_IMM;
 }
 
-/* The data of request @i of @s: it begins with the index if it can. */
+/* The payload of request @i of @s: it begins with the index if there is room. */
 static void fill(const struct side *s, u32 i, u8 *to)
 {
 	u32 len = s->op[i].length;
@@ -162,7 +162,7 @@ static u8 choose_opcode(struct side *s, u32 len)
 				      ROCE_WR_WRITE_IMM };
 	u8 opcode = opcodes[rng_below(rng(s), is_ud(s) ? 2 : ARRAY_SIZE(opcodes))];
 
-	/* The receiver is to find out which one it is. */
+	/* The receiver identifies the request by it. */
 	return len < sizeof(u64) && opcode == ROCE_WR_SEND ? ROCE_WR_SEND_IMM : opcode;
 }
 
@@ -271,7 +271,7 @@ static void on_work(struct host *h)
 		return;
 	post_recvs(s);
 	if (h->qp.state == ROCE_SQE) {
-		/* What is posted now is to be flushed, by the core or on the way to RTS. */
+		/* WQEs posted now are flushed, by roce_flush() or by the change to RTS. */
 		if (rng_percent(rng(s), 50))
 			post_sends(s);
 		if (rng_percent(rng(s), 50)) {
@@ -287,7 +287,7 @@ static void on_work(struct host *h)
 }
 
 /*
- * What the core does.
+ * Callbacks of the transport.
  */
 
 static void sent(struct side *s, const struct roce_wc *wc)
@@ -297,7 +297,7 @@ static void sent(struct side *s, const struct roce_wc *wc)
 	u8 state = s->host->qp.state;
 
 	if (wc->wr_id != s->completed || s->completed == s->posted)
-		fail(s, "send %llu completes out of turn, %u is due", wc->wr_id, s->completed);
+		fail(s, "send %llu completes out of order, %u is due", wc->wr_id, s->completed);
 	if (wc->opcode != op->opcode)
 		fail(s, "send %llu completes with the wrong opcode", wc->wr_id);
 	if (wc->status == ROCE_WR_FLUSH_ERR) {
@@ -321,7 +321,7 @@ static void sent(struct side *s, const struct roce_wc *wc)
 		s->host->sim->stats.failed[wc->status]++;
 }
 
-/* The traffic class may have been changed on the way: no ICRC covers it. */
+/* The link may corrupt the traffic class, which the ICRC does not cover. */
 static void check_grh(struct side *s, const u8 *at)
 {
 	const struct host *from = s->peer->host;
@@ -332,7 +332,7 @@ static void check_grh(struct side *s, const u8 *at)
 		fail(s, "receive %u: wrong GRH", s->recv_completed);
 }
 
-/* May a packet come twice, or before one that was sent earlier? */
+/* True if the link neither duplicates nor reorders packets. */
 static bool keeps_order(const struct side *s)
 {
 	const struct link_config *c = &s->host->sim->link.config;
@@ -384,7 +384,7 @@ static void on_complete(struct host *h, const struct roce_wc *wc)
 		return;
 	}
 	if (wc->wr_id != s->recv_completed || s->recv_completed == s->recv_posted)
-		fail(s, "receive %llu completes out of turn", wc->wr_id);
+		fail(s, "receive %llu completes out of order", wc->wr_id);
 	if (wc->status == ROCE_SUCCESS)
 		received(s, wc);
 	else if (wc->status != ROCE_WR_FLUSH_ERR || h->qp.state != ROCE_ERR)
@@ -404,7 +404,7 @@ static void on_event(struct host *h, enum roce_event event)
 		break;
 	case ROCE_EVENT_LAST_WQE:
 		if (!h->qp.srq || s->last_wqe || h->qp.resp.has_recv)
-			fail(s, "last WQE reached out of turn");
+			fail(s, "last WQE reached at the wrong time");
 		s->last_wqe = true;
 		break;
 	default:
@@ -413,7 +413,7 @@ static void on_event(struct host *h, enum roce_event event)
 	}
 }
 
-/* A packet of a WRITE has been taken: of one that was sent to there. */
+/* A written packet must belong to a WRITE to that address. */
 static void on_wrote(struct host *h, u64 va, const u8 *data, u32 len)
 {
 	struct side *s = side_of(h), *from = s->peer;
@@ -422,7 +422,7 @@ static void on_wrote(struct host *h, u64 va, const u8 *data, u32 len)
 	for (i = at / s->slot; i < from->posted; i += SLOTS)
 		if (is_write(from->op[i].opcode) && data_ok(from, i, at % s->slot, data, len))
 			return;
-	fail(s, "%u bytes at %u have been written that nobody sent", len, at);
+	fail(s, "%u bytes at %u have been written without a matching WRITE", len, at);
 }
 
 static void on_received(struct host *h, u32 offset, const u8 *data, u32 len)
@@ -449,7 +449,7 @@ static const struct host_client client = {
 };
 
 /*
- * Lives of the two.
+ * Connections.
  */
 
 static void begin_side(struct side *s, u32 mtu, u32 slot, u32 ops)
@@ -470,7 +470,7 @@ static void begin_side(struct side *s, u32 mtu, u32 slot, u32 ops)
 	s->depth = rng_percent(r, 70) ? SLOTS : rng_range(r, 1, 4);
 	s->short_recvs = rng_percent(r, 30) ? 20 : 0;
 	if (h->qp.srq)
-		s->short_recvs = 0; /* one of a shared queue ends the QP */
+		s->short_recvs = 0; /* a short one of a shared queue ends the QP */
 	s->faults = rng_percent(r, 50) ? 3 : 0;
 	s->failed = false;
 	s->last_wqe = false;
@@ -530,7 +530,7 @@ static void resume_drained(struct side *s)
 		modify_state(s, ROCE_RTS);
 }
 
-/* Until nothing will happen any more. */
+/* Run until no event is left. */
 static void live(struct sim *sim, struct side *s, u64 max_steps)
 {
 	struct host *h;
@@ -545,11 +545,11 @@ static void live(struct sim *sim, struct side *s, u64 max_steps)
 			resume_drained(side_of(h));
 	}
 	if (s[0].completed != s[0].ops || s[1].completed != s[1].ops)
-		sim_fail(sim, "nothing will ever happen again: %u of %u and %u of %u sends done",
+		sim_fail(sim, "no event left: %u of %u and %u of %u sends done",
 			 s[0].completed, s[0].ops, s[1].completed, s[1].ops);
 }
 
-/* On a link that loses nothing, what has not been refused has arrived. */
+/* Without losses, all messages that the receiver did not drop must have arrived. */
 static void check_delivered(struct side *s)
 {
 	const struct link_config *c = &s->host->sim->link.config;

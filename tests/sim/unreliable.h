@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Two hosts with an unreliable connection or unreliable datagrams between them: what
- * arrives must be whole, unmixed and what was sent; what does not is no fault.
+ * Simulation of two hosts with UC or UD QPs: each delivered message must be complete and intact;
+ * losses are no failure.
  */
 #ifndef SIM_UNRELIABLE_H
 #define SIM_UNRELIABLE_H
@@ -9,12 +9,11 @@
 #include "sim.h"
 
 /*
- * Run the simulation of @sim->seed, about @packets packets long. Returns if all
- * went well; otherwise ends in sim_fail().
+ * Run the simulation of @sim->seed for about @packets packets. A failure ends in sim_fail().
  */
 void unreliable_run(struct sim *sim, u32 packets);
 
-/* Free what a run has left behind, however it ended. */
+/* Free the memory of a run, also after sim_fail(). */
 void unreliable_destroy(struct sim *sim);
 
 #endif

@@ -15,21 +15,21 @@
 #define KEY_NONE     0xdeadu
 
 /*
- * FLUSH and ATOMIC WRITE take part in one of so many simulations, of which none is in
- * seeds.txt: those are to go on doing what they do.
+ * One in this many simulations uses FLUSH and ATOMIC WRITE. None of them is in seeds.txt, whose
+ * simulations must not change.
  */
 #define PLACING 4u
 
-/* The same for responders that keep records of READs as Linux's own driver does. */
+/* The same for responders whose READ resources are like those of Linux's own driver. */
 #define NARROWING 8u
 
-/* And for sides that talk: small messages, each the answer to one of the peer's. */
+/* And for ping-pongs: small messages, each a reply to one of the peer's. */
 #define TALKING 16u
 
 #define GUARD	 64u
 #define COUNTERS 16u /* words at the start of target memory, for atomics */
 
-/* What goes wrong on purpose, once in the life of a connection. */
+/* The injected fault, one per connection. */
 enum fault {
 	FAULT_NONE,
 	FAULT_RKEY,	  /* no such key */
@@ -41,10 +41,10 @@ enum fault {
 	FAULT_RECV_MALFORMED,
 	FAULT_RECV_KEY,
 	FAULT_LKEY,
-	FAULT_POSTED, /* found bad when it was posted */
+	FAULT_POSTED, /* rejected at posting */
 	FAULT_LOCAL_OP,
-	FAULT_SOURCE,	    /* memory goes away after it was checked */
-	FAULT_READ_SOURCE,  /* the same at the responder of a READ */
+	FAULT_SOURCE,	    /* memory invalidated after the check */
+	FAULT_READ_SOURCE,  /* the same for a READ, at the responder */
 	FAULT_NO_DEPTH,	    /* READ with an initiator depth of 0 */
 	FAULT_NO_RESOURCES, /* READ to a responder without resources */
 	FAULT_MODIFY,	    /* to ERR */
@@ -60,7 +60,7 @@ static const char *const fault_names[] = {
 	"no-resources", "modify",   "link",	      "no-recv",
 };
 
-/* Memory handed out in a ring: freed in the order of allocation. */
+/* Ring allocator: memory is freed in the order of allocation. */
 struct ring {
 	u32 start;
 	u32 size;
@@ -69,27 +69,27 @@ struct ring {
 };
 
 /**
- * struct workload - one host's
- * @weight: how often an operation is chosen, by enum roce_wr_opcode
+ * struct workload - workload of one host
+ * @weight: relative frequency of each operation, by enum roce_wr_opcode
  * @attr: the QP's attributes
- * @max_len: bytes of a message at most
- * @max_sge: entries of a list at most
+ * @max_len: maximum bytes of a message
+ * @max_sge: maximum entries of an SGE list
  * @recv_depth: receives kept posted
- * @starve: percent of the times that receives run out for a while
+ * @starve: probability that posting of receives stops for a while, percent
  * @burst: requests posted at once
  * @think: pause between bursts, ns
- * @talks: one small message at a time, when the peer has sent the one before
- * @packets: still to be caused by requests of this side
- * @fault: what goes wrong
- * @fault_at: at which request
- * @fault_armed: memory is about to go away
+ * @talks: ping-pong: one small message at a time, in reply to the peer's
+ * @packets: packets that this side's requests must still cause
+ * @fault: injected fault
+ * @fault_at: index of its request
+ * @fault_armed: memory is about to be invalidated
  * @drain_at: the request before which the send queue is drained
  * @draining: waiting for the SQ drained event
  * @resume_at: when to go from SQD to RTS
- * @drained_psn: of the requester while in SQD
- * @starve_until: no receive is posted before
- * @next_id: of the next request or receive
- * @gone: the other side is gone, and nothing tells this one
+ * @drained_psn: the requester's PSN while in SQD
+ * @starve_until: no receive is posted before this time
+ * @next_id: wr_id of the next request or receive
+ * @gone: the other side has ended, and this one cannot notice
  */
 struct workload {
 	struct oracle oracle;
@@ -141,7 +141,7 @@ static void wake(struct workload *w, u64 ns)
 	w->host->work_at = min(w->host->work_at, w->host->sim->now + ns);
 }
 
-/* 2^0 .. 2^bits at random, evenly by magnitude */
+/* A random number from 2^0 to 2^bits, with uniformly distributed magnitude. */
 static u64 choose_log(struct rng *r, u32 bits)
 {
 	u32 b = rng_below(r, bits + 1);
@@ -195,7 +195,7 @@ static bool alloc_sges(struct workload *w, struct ring *ring, u32 len, u32 max,
 	return true;
 }
 
-/* The source of a request, the same in memory and in the oracle's model. */
+/* Fill a request's payload, in memory and in the oracle's model. */
 static void fill_source(struct workload *w, const struct op *op)
 {
 	u32 i, offset = 0;
@@ -303,7 +303,7 @@ static void choose_flags(struct workload *w, struct op *op)
 		op->flags |= ROCE_WR_INLINE;
 }
 
-/* The opcode that the fault wants, or @opcode. */
+/* The opcode that the fault requires, or @opcode. */
 static u8 fault_opcode(struct workload *w, u8 opcode)
 {
 	bool may_read = w->attr.max_rd_atomic && w->peer->host->resources;
@@ -357,7 +357,7 @@ static u32 fault_len(struct workload *w, u32 len)
 	}
 }
 
-/* Spoil the request, and say how it must end. */
+/* Inject the fault into the request, and set its expected status. */
 static void apply_fault(struct workload *w, struct op *op)
 {
 	switch (w->fault) {
@@ -443,7 +443,7 @@ static void put_wqe(struct workload *w, const struct op *op)
 	memcpy(wqe->sge, op->sge, op->num_sge * sizeof(op->sge[0]));
 }
 
-/* Generate and post one request. Returns whether there was room for it. */
+/* Generate and post one request. Returns false if there is no room for it. */
 static bool post_one(struct workload *w)
 {
 	struct oracle *o = &w->oracle;
@@ -507,7 +507,7 @@ static void modify_state(struct workload *w, u8 state)
 	host_modify(w->host, &attr, ROCE_QP_STATE);
 }
 
-/* Faults that are not a request's. */
+/* Inject a fault that does not belong to a request. */
 static void strike(struct workload *w)
 {
 	struct link *link = &w->host->sim->link;
@@ -550,12 +550,12 @@ static void post_sends(struct workload *w)
 			done++;
 		}
 	}
-	/* What finds no room waits for a request to retire. */
+	/* Without room, posting continues when a request retires. */
 	if (w->packets > 0 && done)
 		wake(w, rng_below(rng(w), w->think));
 }
 
-/* Has the peer sent its message, that is to be answered? */
+/* Ping-pong: true if the peer's message has arrived, and a reply is due. */
 static bool my_turn(const struct workload *w)
 {
 	return w->oracle.prod < w->host->qp.resp.msn + w->host->id % 2;
@@ -602,7 +602,7 @@ static void post_recvs(struct workload *w)
 			now + choose_log(rng(w), 4) * roce_rnr_ns(w->host->qp.attr.min_rnr_timer);
 }
 
-/* From SQD back to RTS, with some attributes changed on the way. */
+/* Return from SQD to RTS, and change some attributes. */
 static void resume(struct workload *w)
 {
 	u32 mask = ROCE_QP_STATE | ROCE_QP_MIN_RNR_TIMER;
@@ -619,7 +619,7 @@ static void resume(struct workload *w)
 	}
 	w->resume_at = ROCE_NEVER;
 	if (w->starve_until != ROCE_NEVER)
-		w->starve_until = 0; /* was measured by another timer */
+		w->starve_until = 0; /* computed from the former RNR timer */
 	host_modify(w->host, &attr, mask);
 }
 
@@ -633,7 +633,7 @@ static bool idle(const struct workload *w)
 	return w->host->qp.sq.cons == w->host->qp.sq.prod;
 }
 
-/* The other side is gone. What a connection manager would do: give up. */
+/* The other side has ended: give up, as a connection manager would. */
 static void give_up(struct workload *w)
 {
 	w->oracle.may_fail = true;
@@ -668,7 +668,7 @@ static void on_work(struct host *h)
 		wake(w, 0);
 	}
 	post_recvs(w);
-	/* A peer that has said all answers nothing. */
+	/* A peer that has sent all its messages does not reply. */
 	if (w->packets > 0 && (!w->talks || w->peer->packets <= 0 || my_turn(w)))
 		post_sends(w);
 }
@@ -749,7 +749,7 @@ static void on_recv_taken(struct host *h, const struct recv *recv)
 	oracle_recv_taken(&workload_of(h)->oracle, recv);
 }
 
-/* Is the run the payload of a READ that is to lose its source? */
+/* True if the run belongs to a READ whose source is to be invalidated. */
 static bool on_readable(struct host *h, const struct roce_tx_run *run)
 {
 	struct workload *w = workload_of(h);
@@ -813,7 +813,7 @@ void workload_choose_link(struct sim *sim)
 		c->corrupt = rates[rng_below(r, ARRAY_SIZE(rates) - 1)];
 	if (rng_percent(r, 40)) {
 		c->reorder = rng_percent(r, 50) ? 250000 : rates[rng_below(r, ARRAY_SIZE(rates))];
-		c->overtake = c->delay;
+		c->reorder_ns = c->delay;
 	}
 }
 
@@ -822,7 +822,7 @@ static bool in_order(const struct link_config *c)
 	return !c->loss && !c->dup && !c->corrupt && !c->reorder;
 }
 
-/* Of the time it takes for an answer to come, an upper bound. */
+/* Upper bound of the RTT. */
 static u64 round_trip(const struct sim *sim, const struct workload *w)
 {
 	const struct link_config *c = &sim->link.config;
@@ -844,7 +844,7 @@ void workload_choose_host(struct host *h)
 	c->trusts_idle = (h->sim->seed / NARROWING + h->id) % 2;
 	c->tx_queue = choose_log(r, 18);
 	c->timer_slack = rng_percent(r, 50) ? choose_log(r, 16) : 0;
-	c->hold = rng_percent(r, 30) ? 0 : rng_percent(r, 70) ? 100 : rng_below(r, 100);
+	c->retain = rng_percent(r, 30) ? 0 : rng_percent(r, 70) ? 100 : rng_below(r, 100);
 	c->flush_batch = rng_range(r, 1, 64);
 	c->narrows = h->sim->seed % NARROWING == 5;
 	if (c->narrows)
@@ -895,7 +895,7 @@ static void choose_requester(struct workload *w, u32 mtu, u32 packets)
 	w->attr.max_rd_atomic = rng_below(r, HOST_RES + 1);
 	w->max_len = rng_percent(r, 50) ? mtu * rng_range(r, 1, 64) : rng_range(r, 1, 8 * mtu);
 	w->max_len = min(w->max_len, 65536u);
-	/* A READ of that many packets is asked for in several pieces. */
+	/* A READ of that many packets is requested in several chunks. */
 	if (rng_percent(r, 10))
 		w->max_len = mtu * min(700u, 524288u / mtu);
 	w->max_sge = rng_range(r, 1, HOST_SGES);
@@ -912,7 +912,7 @@ static void choose_requester(struct workload *w, u32 mtu, u32 packets)
 	w->host->qp.ackreq_deferral = w->host->qp.req.ackreq.interval & 1;
 }
 
-/* Answers come within a part of the round trip, mostly. */
+/* Most replies follow within a fraction of the RTT. */
 static void talk(struct sim *sim, struct workload *w)
 {
 	w->talks = sim->seed % TALKING == 7;
@@ -990,7 +990,7 @@ static void set_expectations(struct sim *sim, struct workload *w)
 }
 
 /*
- * Lives of connections.
+ * Connections.
  */
 
 static void connect_side(struct workload *w)
@@ -1101,7 +1101,7 @@ static bool finished(const struct workload *w)
 	return !side_alive(w) || (side_alive(w->peer) && w->host->qp.state == ROCE_RTS);
 }
 
-/* No side may stand still for longer than this. */
+/* Maximum time without progress. */
 static u64 patience(const struct workload *w)
 {
 	u64 timeout = w->attr.timeout ? 4096ull << w->attr.timeout : 0;
@@ -1123,7 +1123,7 @@ static void watch(struct sim *sim, struct workload *w, u32 n)
 	}
 }
 
-/* A side that lives on when the other one has gone must hear of it. */
+/* Notify a side that cannot notice that the other one has ended. */
 static void notice_deaths(struct workload *w, u32 n)
 {
 	u32 i;
@@ -1138,10 +1138,6 @@ static void notice_deaths(struct workload *w, u32 n)
 	}
 }
 
-/*
- * Something that needs no other side has gone wrong with the link: the sides that
- * find nobody to notice give up as well.
- */
 static bool all_finished(const struct workload *w, u32 n)
 {
 	u32 i;
@@ -1158,7 +1154,7 @@ static void wake_talker(struct workload *w)
 		wake(w, rng_range(rng(w), 1, w->think));
 }
 
-/* Check the host, and let its user know that there may be room, or that its turn has come. */
+/* Check the host, and wake its user if there may be room or a reply is due. */
 static void check(struct host *h)
 {
 	struct workload *w = workload_of(h);
@@ -1188,7 +1184,7 @@ static void live(struct sim *sim, struct workload *w, u32 n, u64 max_steps)
 	}
 }
 
-/* Flush what is left, compare everything, and go back to RESET. */
+/* Flush the remaining WQEs, check the oracles, and return to RESET. */
 static void end_life(struct sim *sim, struct workload *w, u32 n)
 {
 	u32 i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the hosts of a simulation do: everything random about it, from the path
- * MTU to the fault that ends a connection, is chosen here.
+ * Workload of a simulation's hosts: makes all random choices, from the path MTU to the fault that
+ * ends a connection.
  */
 #ifndef SIM_WORKLOAD_H
 #define SIM_WORKLOAD_H
@@ -9,17 +9,16 @@
 #include "sim.h"
 
 /*
- * Run the simulation of @sim->seed, about @packets packets long. Returns if all
- * went well; otherwise ends in sim_fail().
+ * Run the simulation of @sim->seed for about @packets packets. A failure ends in sim_fail().
  */
 void workload_run(struct sim *sim, u32 packets);
 
-/* How the link and a host behave, and where PSNs start, often close to their end. */
+/* Choose the behaviour of the link and of a host, and the first PSN, often close to the wrap. */
 void workload_choose_link(struct sim *sim);
 void workload_choose_host(struct host *h);
 u32 workload_choose_psn(struct rng *r);
 
-/* Free what a run has left behind, however it ended. */
+/* Free the memory of a run, also after sim_fail(). */
 void workload_destroy(struct sim *sim);
 
 #endif
