@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Snapshot of a QP's state for observers: resource tracking, trace events, messages (as tcp_info of
- * TCP).
+ * Snapshot of a QP's state for observers (as TCP's tcp_info): resource tracking, trace events, log
+ * messages.
  */
 #ifndef ROCE_INFO_H
 #define ROCE_INFO_H
@@ -13,16 +13,16 @@
  * @srtt: smoothed RTT, ns; 0 before the first sample
  * @rto: retransmission timeout in force, ns
  * @sq_posted: send WQEs posted and not completed
- * @sq_unsent: send WQEs of which packets are still to be sent
+ * @sq_unsent: send WQEs that have packets to send
  * @nxt: PSN of the next packet to send
  * @una: oldest unacknowledged PSN
  * @max: one past the highest PSN sent
  * @window: effective congestion window, packets
  * @rd_atomic: READs and atomics in flight as requester
- * @epsn: PSN expected from the peer
+ * @epsn: expected PSN of the responder
  * @msn: messages completed by the responder, 24 bits
  * @reorder_count: packets in the reorder queue
- * @responses_scheduled: accepted READs and atomics that have not been answered
+ * @responses_scheduled: accepted READs, atomics, FLUSHes and ATOMIC WRITEs with responses to send
  * @retries_left: transport retries left
  * @rnr_retries_left: RNR retries left
  * @rnr_wait: the RNR timer is running

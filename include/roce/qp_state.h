@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * State of a queue pair: attributes, send queue, requester and responder. Private to the transport;
- * it is here because the caller embeds struct roce_qp by value. Callers use the functions of
+ * the header is public because the caller embeds struct roce_qp by value. Callers use the functions of
  * <roce/qp.h>, and set only the fields that roce_qp_init() names.
  *
  * Each sub-struct of struct roce_req is written by the file of transport/requester that has its
@@ -283,7 +283,7 @@ enum roce_rewind {
  * @rnr_expires: RNR timer: no request is sent before; 0 if it is not running
  * @recovery_point: snd.max when the last loss was detected (RFC 6582)
  * @rnr_retries_left: RNR retries left
- * @gbn_fallback: losses to be handled by plain go-back-N, as the peer seems to buffer nothing
+ * @gbn_fallback: losses to be handled by plain go-back-N, as a fast retransmit did not repair one
  * @rewind_backoff: exponent of the NAK suppression interval, one more for each fruitless rewind
  * @state: enum roce_loss_state
  * @rewind: enum roce_rewind
@@ -316,9 +316,10 @@ struct roce_loss {
  * @rexmit_past_end: packets beyond @end are to be retransmitted, too
  * @detected: when a response after the first missing one arrived, or an earlier time
  * @next_detected: the same for the next hole
- * @reo_timer: when to re-request the hole; ROCE_NEVER if there is none
- * @rexmit_arrived_delay: how long after later responses @rexmit_arrived_psn arrived
- * @reo_wnd: reordering window: how long a response may be late before it counts as lost (RFC 8985)
+ * @reo_timer: expiry of the reordering timer, which re-requests the hole; ROCE_NEVER if there is no
+ *	hole
+ * @rexmit_arrived_delay: delay of the response @rexmit_arrived_psn after a later response
+ * @reo_wnd: reordering window: delay after which a missing response counts as lost (RFC 8985)
  * @ooo_bitmap: responses received out of order, by PSN, from snd.una up to snd.una +
  *	ROCE_OOO_READ_WINDOW - 1
  */
@@ -503,7 +504,7 @@ struct roce_resp {
  * @qpn: QP number, 24 bits
  * @state: enum roce_state
  * @service: ROCE_OP_RC, ROCE_OP_UC or ROCE_OP_UD, the upper bits of all its opcodes; or ROCE_RAW
- * @srq: receive WQEs come from a shared receive queue: those that no message of this QP has begun
+ * @srq: receive WQEs come from a shared receive queue: WQEs that no message of this QP has begun
  *	are not flushed, and LAST_WQE_REACHED is raised instead
  * @uses_odp: payloads may be in regions paged on demand: ask ops->payload_resident before sending
  * @ackreq_deferral: AckReqs may be deferred while the consumer does not wait for a completion

@@ -18,9 +18,9 @@ static inline bool roce_takes_requests(const struct roce_qp *qp)
  * roce_qp_to_err() - move a QP to state ERR after an error
  * @qp: the QP
  *
- * The responder still answers READs and atomics that it has accepted, so that they do not fail
- * because of a later request, and still sends a NAK that it has raised. Nothing else is sent or
- * accepted. roce_flush() completes the posted WQEs.
+ * The responder still sends the responses to READs and atomics that it has accepted, which must not
+ * fail because of a later request, and a NAK that it has raised. Other packets are neither sent nor
+ * accepted. The caller flushes the posted WQEs with roce_flush().
  */
 void roce_qp_to_err(struct roce_qp *qp);
 

@@ -60,7 +60,7 @@ static void end_response(struct roce_qp *qp)
 		req->snd.read_chunks--;
 }
 
-/* snd.una has moved from @prior_una, and moves on past responses that arrived out of order. */
+/* snd.una has advanced from @prior_una: advance it past responses received out of order, too. */
 static void progress(struct roce_qp *qp, u64 now, u32 prior_una)
 {
 	struct roce_req *req = &qp->req;
@@ -99,7 +99,7 @@ static enum roce_status nak_status(u8 syndrome)
 	}
 }
 
-/* The peer has refused the request at @psn. The WQEs before it were not acknowledged. */
+/* The peer has refused the request at @psn. Earlier WQEs are unacknowledged: flush them. */
 static void fatal_nak(struct roce_qp *qp, u32 psn, enum roce_status status)
 {
 	while (qp->sq.cons != qp->sq.prod) {

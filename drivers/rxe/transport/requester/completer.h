@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Completer: responses complete send WQEs.
+ * Completer of RC: processes responses, and completes send WQEs (IBTA 9.7.5.1, 9.7.6).
  */
 #ifndef ROCE_COMPLETER_H
 #define ROCE_COMPLETER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Requester: send WQEs become request packets.
+ * Requester of RC: makes request packets from send WQEs (IBTA 9.7.2 to 9.7.4).
  */
 #ifndef ROCE_REQUESTER_H
 #define ROCE_REQUESTER_H
