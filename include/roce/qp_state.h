@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * State of a queue pair: attributes, send queue, requester and responder. Private to the transport;
- * the header is public because the caller embeds struct roce_qp by value. Callers use the functions of
- * <roce/qp.h>, and set only the fields that roce_qp_init() names.
+ * the header is public because the caller embeds struct roce_qp by value. Callers use the functions
+ * of <roce/qp.h>, and set only the fields that roce_qp_init() names.
  *
  * Each sub-struct of struct roce_req is written by the file of transport/requester that has its
  * name.
