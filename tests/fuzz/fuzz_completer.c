@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Any work requests, any responses to them, and time that passes. */
+/* Fuzz the requester and completer: any work requests, any responses, and timeouts. */
 #include "fuzz_qp.h"
 
-/* The oldest in flight, near it, just beyond all, or anywhere. */
+/* snd.una, a PSN near it, snd.max, or any PSN. */
 static u32 take_psn(struct world *w)
 {
 	const struct roce_req *req = &w->qp.req;
@@ -17,7 +17,7 @@ static u32 take_psn(struct world *w)
 	return take32(&w->in) & ROCE_PSN_MASK;
 }
 
-/* What the READ in flight expects, or anything. */
+/* The payload length that the READ in flight expects, or any length. */
 static u32 take_payload(struct world *w, u32 psn)
 {
 	const struct roce_qp *qp = &w->qp;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Arbitrary bytes into the parser. What it accepts, the builder must turn into
- * the same headers. The CRC functions must agree on any bytes.
+ * Fuzz the parser with arbitrary bytes. The builder must rebuild the same headers from accepted
+ * packets. All CRC functions must agree.
  *
  * Input: a byte of options, then the packet from its BTH on.
  */
@@ -10,8 +10,8 @@
 #include <roce/packet.h>
 #include "input.h"
 
-#define NO_ICRC	 0x80 /* taken off by hardware */
-#define CUT_HDRS 0x40 /* only so many bytes are readable: the low 6 bits */
+#define NO_ICRC	 0x80 /* removed by hardware */
+#define CUT_HDRS 0x40 /* only the first bytes are readable: as many as the low 6 bits say */
 #define LINEAR	 0x3f
 
 /* The header bits that the builder does not take from struct roce_hdr. */
@@ -62,7 +62,7 @@ static void parse(const u8 *data, u32 len, u8 options)
 {
 	u32 icrc_len = options & NO_ICRC ? 0 : ROCE_ICRC_LEN;
 	u32 linear = options & CUT_HDRS && (options & LINEAR) < len ? options & LINEAR : len;
-	u8 *bth = malloc(linear); /* its very size, for the sanitizer */
+	u8 *bth = malloc(linear); /* exact size, for the sanitizer */
 	struct roce_pkt pkt = { 0 };
 
 	memcpy(bth, data, linear);
@@ -75,7 +75,7 @@ static void parse(const u8 *data, u32 len, u8 options)
 	free(bth);
 }
 
-/* In one piece and in two. */
+/* Compute the CRC in one call and in two. */
 static void crcs(const u8 *data, size_t len)
 {
 	size_t first = len ? len * data[0] / 256 : 0;

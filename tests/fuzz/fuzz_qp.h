@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A queue pair in a small world whose borders are watched: every access that the
- * core asks for must lie within what it has been told it may touch, and
- * completions come once for each WQE, in order.
+ * Fuzzing fixture: a queue pair and its memory. Each access by the transport must lie within memory
+ * that it has been granted, and each WQE must complete once and in order.
  */
 #ifndef TESTS_FUZZ_QP_H
 #define TESTS_FUZZ_QP_H
@@ -30,10 +29,10 @@ struct world {
 	u64 sent, completed; /* send WQEs: wr_id posted and completed last */
 	u64 received;	     /* receive WQEs taken, likewise */
 	u64 recv_completed;
-	u32 recvs; /* waiting to be taken */
+	u32 recvs; /* posted, not taken */
 	u32 recv_len;
 	bool recv_bad;
-	bool last_wqe; /* the event has come */
+	bool last_wqe; /* the event has been delivered */
 	u64 granted_va; /* the latest WRITE's */
 	u32 granted_len;
 	u32 faults; /* ops that fail, by bits */
@@ -165,7 +164,7 @@ static void world_complete(struct roce_qp *qp, const struct roce_wc *wc)
 		return;
 	}
 	require(wc->wr_id == ++w->completed && wc->wr_id <= w->sent);
-	/* After a failure nothing succeeds, but for what had been executed locally. */
+	/* After a failure, only local operations executed before it succeed. */
 	require(wc->status != ROCE_SUCCESS || qp->state != ROCE_ERR ||
 		wc->opcode == ROCE_WR_LOCAL_INV || wc->opcode == ROCE_WR_REG_MR ||
 		wc->opcode == ROCE_WR_BIND_MW);
@@ -277,7 +276,7 @@ static inline void world_free(struct world *w)
 }
 
 /*
- * What must hold between any two calls.
+ * Invariants between two calls.
  */
 
 static inline void check_resources(const struct roce_resp *resp)
@@ -302,7 +301,7 @@ static inline void check_send_queue(const struct roce_qp *qp)
 	require(qp->sq.prod - qp->sq.cons <= DEPTH);
 	require(qp->sq.next - qp->sq.cons <= qp->sq.prod - qp->sq.cons);
 	if (qp->service != ROCE_OP_RC)
-		return; /* nothing is ever in flight */
+		return; /* no packet is ever in flight */
 	require(roce_req_inflight(req) <= ROCE_MAX_INFLIGHT);
 	require(((req->snd.nxt - req->snd.una) & ROCE_PSN_MASK) <= roce_req_inflight(req));
 	for (i = qp->sq.cons; i != qp->sq.prod; i++) {
@@ -336,7 +335,7 @@ static inline void world_check(const struct world *w)
 }
 
 /*
- * Steps, each from bytes of the input.
+ * Steps, each decoded from bytes of the input.
  */
 
 static inline void check_run(const struct world *w, const struct roce_tx_run *run)
@@ -364,7 +363,7 @@ static inline void check_run(const struct world *w, const struct roce_tx_run *ru
 	}
 }
 
-/* At most one acknowledgement in a batch, and it is the last response; nothing of an idle QP. */
+/* A batch has at most one ACK, behind all responses; an idle QP sends no packet. */
 static inline void step_tx(struct world *w)
 {
 	bool idle = roce_tx_idle(&w->qp);
@@ -385,7 +384,7 @@ static inline void step_tx(struct world *w)
 	require(!idle || (!npkts && roce_deadline(&w->qp) == deadline));
 }
 
-/* Is it of a READ that was asked for again, and so may be given up? */
+/* True if the run belongs to a re-requested READ, which the requester may have completed. */
 static inline bool is_repeat(struct world *w, const struct roce_tx_run *run)
 {
 	const struct roce_rsrc *res = roce_rsrc_find(&w->qp.resp, run->psn, ROCE_RSRC_READ);
@@ -393,7 +392,7 @@ static inline bool is_repeat(struct world *w, const struct roce_tx_run *run)
 	return w->qp.service == ROCE_OP_RC && !run->payload.wqe && res && roce_rsrc_is_replay(res);
 }
 
-/* The payload of some run of a batch could not be read. */
+/* Report that a run's payload cannot be read. */
 static inline void step_tx_failed(struct world *w)
 {
 	u8 before, after;
@@ -424,7 +423,7 @@ static inline void add_packet(struct world *w, bool last)
 		hand_in(w);
 }
 
-/* A packet as it came: length, then bytes. */
+/* A raw packet: length, then bytes. */
 static inline void step_raw(struct world *w)
 {
 	u32 len = take8(&w->in), readable;
@@ -471,7 +470,7 @@ static inline u32 take_msg_length(struct input *in, u32 mtu)
 	return take32(in);
 }
 
-/* Give what the opcode may not carry as the parser would: not at all. */
+/* Clear the fields that the opcode does not carry, as the parser does. */
 static inline void fit_payload(struct roce_pkt *pkt)
 {
 	u32 flags = pkt->op->flags;
@@ -484,7 +483,7 @@ static inline void fit_payload(struct roce_pkt *pkt)
 	pkt->payload_off = pkt->op->hdr_len;
 }
 
-/* Expected, near, or anywhere. */
+/* The expected PSN, one near it, or any. */
 static inline u32 take_request_psn(struct world *w)
 {
 	u8 how = take8(&w->in);
@@ -566,7 +565,7 @@ static inline void step_post(struct world *w)
 	roce_post(&w->qp, 1);
 }
 
-/* Complete what an error has left, and begin anew. */
+/* Flush the WQEs left by an error, and return to RESET. */
 static inline void step_reset(struct world *w)
 {
 	world_state(w, ROCE_ERR);
@@ -605,7 +604,7 @@ static inline void step_state(struct world *w)
 		world_state(w, ROCE_RTS);
 }
 
-/* What every target does when its byte for the next step is below 0xe8. */
+/* Steps common to all targets, for step bytes below 0xe8. */
 static inline void step_common(struct world *w, u8 what)
 {
 	if (what < 0xd0)
@@ -618,7 +617,7 @@ static inline void step_common(struct world *w, u8 what)
 		step_tx_failed(w);
 }
 
-/* One input: a step at a time, with every invariant checked after each. */
+/* Run one input, and check the invariants after each step. */
 static inline void world_run_service(u8 service, bool srq, const u8 *data, size_t len,
 				     void (*step)(struct world *w))
 {

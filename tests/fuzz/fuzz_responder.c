@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Any sequence of request packets, sensible and not, into one QP. */
+/* Fuzz the responder: any sequence of valid and invalid request packets. */
 #include "fuzz_qp.h"
 
 static void step(struct world *w)

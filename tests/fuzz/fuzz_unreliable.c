@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Any packets and any work requests, for a QP of an unreliable service. */
+/* Fuzz a QP of an unreliable service: any packets and any work requests. */
 #include "fuzz_qp.h"
 
 static void step(struct world *w)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Any ring elements: what is made of them must be fit for the transport.
+ * Fuzz WQE validation with arbitrary ring elements: its results must be valid for the transport.
  *
- * Input: the rules of the QP, then an element.
+ * Input: the QP's limits, then a ring element.
  */
 #include <string.h>
 #include <linux/minmax.h>
@@ -11,7 +11,7 @@
 #include "input.h"
 #include "qp/wqe.h"
 
-/* Memory of the very size, for the sanitizer, filled from the input. */
+/* Memory of exactly this size, for the sanitizer, filled from the input. */
 static void *element(struct input in, size_t size)
 {
 	u8 *elem = calloc(1, size);
@@ -32,7 +32,7 @@ static u64 sum_of(const struct roce_sge *sge, u32 n)
 static void check_send(const struct roce_send_wqe *wqe, const struct rxe_wqe_limits *rules)
 {
 	require(wqe->opcode < ROCE_WR_OPCODES);
-	/* Fast registration is the kernel's own. */
+	/* Only kernel consumers may use fast registration. */
 	require(wqe->opcode != ROCE_WR_REG_MR);
 	require(!rules->signal_all || wqe->flags & ROCE_WR_SIGNALED);
 	require(wqe->length <= ROCE_MAX_MSG);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The fuzzer's bytes, taken from the front; zeros when they have run out. */
+/* Input of the fuzzer, read from the front; zeros after its end. */
 #ifndef TESTS_FUZZ_INPUT_H
 #define TESTS_FUZZ_INPUT_H
 
@@ -34,7 +34,7 @@ static inline u32 take32(struct input *in)
 	return hi << 16 | take16(in);
 }
 
-/* Like assert(), but never compiled out and in one line of the report. */
+/* Like assert(), but never compiled out, and with a one-line report. */
 #define require(cond)                                                                      \
 	do {                                                                               \
 		if (!(cond)) {                                                             \

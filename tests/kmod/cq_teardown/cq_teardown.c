@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Completion queues of kernel consumers on the device "rxe_a", which end: freed with a notification
- * under way, or overflowed.
+ * Test teardown and overflow of kernel CQs on the device "rxe_a": CQs are freed while a notification
+ * is pending, or overflow.
  *
- * Loading the module runs the tests, and fails if one of them does; it stays loaded otherwise. That
- * what has been freed was used afterwards, and a handler called for nothing, the kernel says.
+ * Loading the module runs the tests, and fails if one of them fails; otherwise it stays loaded.
+ * KASAN and the kernel's warnings show a use after free and a spurious call of a handler.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -26,7 +26,7 @@ MODULE_PARM_DESC(rounds, "completion queues to free, of each kind");
 static struct ib_device *device;
 static struct ib_pd *pd;
 
-/* A queue pair that flushes what is posted to it. */
+/* A queue pair in ERR, which flushes all posted WQEs. */
 static struct ib_qp *create_flusher(struct ib_cq *cq)
 {
 	struct ib_qp_init_attr init = {
@@ -81,7 +81,7 @@ struct end {
 	bool freed;
 };
 
-/* Without letting go of the processor, which somebody might be waiting for: hence the limit. */
+/* Busy-wait without yielding the processor. Limited, as another task may need it. */
 static bool spin_for(const bool *what)
 {
 	ktime_t end = ktime_add_ms(ktime_get(), LIMIT_MS);
@@ -110,7 +110,7 @@ static int poster(void *arg)
 	if (!err && !spin_for(&end->freeing))
 		err = -ETIMEDOUT;
 	mdelay(20);
-	/* The tasklet was not waited for? Then it was not scheduled. */
+	/* ib_free_cq() did not wait: the tasklet was not scheduled. */
 	if (!err && READ_ONCE(end->freed))
 		err = -ENODATA;
 	local_bh_enable();
@@ -137,7 +137,7 @@ static void nothing(struct work_struct *work)
 {
 }
 
-/* Works of a processor run in turn, as long as none sleeps. */
+/* Works on one processor run one after another while none sleeps. */
 static void let_work_run(void)
 {
 	struct work_struct work;
@@ -196,7 +196,7 @@ static int overflow(struct ib_cq *cq)
 	return err;
 }
 
-/* One that never asks to be told of completions. */
+/* A CQ that is never armed. */
 static int test_overflow_direct(void)
 {
 	struct ib_cq *cq = ib_alloc_cq(device, NULL, 3, 0, IB_POLL_DIRECT);
@@ -225,7 +225,7 @@ static void on_event(struct ib_event *event, void *context)
 		((struct calls *)context)->event++;
 }
 
-/* Each handler is called once for what it is for. */
+/* Each handler must be called once. */
 static int test_overflow(bool armed)
 {
 	struct ib_cq_init_attr init = { .cqe = 3 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What kernel consumers rely on: posting, polling and notification, shared receive
- * queues, and fast registration with its invalidations and flushes.
+ * Test the verbs as kernel consumers use them: posting, polling and notification, shared receive
+ * queues, and fast registration with invalidations and flushes.
  *
  * Works on the two devices "rxe_a" and "rxe_b", which reach each other. Loading the
  * module runs the tests, and fails if one of them does; it stays loaded otherwise.
@@ -87,7 +87,7 @@ static void on_completion(struct ib_cq *cq, void *context)
 	complete(&((struct side *)context)->comp);
 }
 
-/* The next completion: poll, ask to be told, look again, sleep. */
+/* Get the next completion: poll, arm the CQ, poll again, sleep. */
 static int wait_wc(struct side *s, struct ib_wc *wc)
 {
 	unsigned long end = jiffies + LIMIT;
@@ -158,7 +158,7 @@ static int open_side(struct side *s)
 	s->buf = (void *)__get_free_pages(GFP_KERNEL, get_order(BUF));
 	CHECK(s->buf);
 	sg_init_table(s->sg, PAGES);
-	/* From the last to the first, so that they do not follow each other. */
+	/* In descending order, so that the pages are not contiguous. */
 	for (i = 0; i < PAGES; i++) {
 		s->pages[i] = alloc_page(GFP_KERNEL | __GFP_ZERO);
 		CHECK(s->pages[i]);
@@ -359,7 +359,7 @@ static struct ib_reg_wr reg_wr_of(struct side *s)
 	};
 }
 
-/* List the pages, and go on to the next key. */
+/* Map the pages, and increment the key. */
 static int list_pages(struct side *s)
 {
 	EQUAL(ib_map_mr_sg(s->mr, s->sg, PAGES, NULL, PAGE_SIZE), PAGES);
@@ -438,7 +438,7 @@ static int test_refused(void)
 				  b.dev->attrs.max_fast_reg_page_list_len + 1)),
 	      -EINVAL);
 	EQUAL(PTR_ERR(ib_alloc_mr(b.pd, IB_MR_TYPE_SG_GAPS, 1)), -EOPNOTSUPP);
-	/* As many receives as agreed, and then no more. */
+	/* The queue accepts as many receives as requested, and no more. */
 	for (i = 0, err = 0; !err && i < 4 * MAX_WR; i++)
 		err = post_recv(&b, b.buf, 8);
 	EQUAL(err, -ENOMEM);
@@ -446,7 +446,7 @@ static int test_refused(void)
 	return 0;
 }
 
-/* A region in which no pages have been listed. */
+/* A region without mapped pages. */
 static int test_unlisted(void)
 {
 	struct ib_mr *mr = ib_alloc_mr(b.pd, IB_MR_TYPE_MEM_REG, 1);
@@ -488,7 +488,7 @@ static int test_register(void)
 	return invalidate(&b, rkey);
 }
 
-/* Some choose the upper half of the address themselves. */
+/* Some consumers choose the upper half of the address. */
 static int test_own_address(void)
 {
 	struct ib_reg_wr wr;
@@ -512,11 +512,11 @@ static int test_invalidate(void)
 	TRY(invalidate(&b, b.mr->rkey));
 	TRY(rdma(IB_WR_RDMA_WRITE, b.mr->iova, 8, b.mr->rkey, IB_WC_REM_ACCESS_ERR));
 	TRY(reconnect());
-	/* Off by one, after a registration that never came to be. */
+	/* Skip a key, as after a registration that was not executed. */
 	TRY(reg(&b));
 	TRY(invalidate(&b, ib_inc_rkey(b.mr->rkey)));
 	TRY(reg(&b));
-	/* What is valid cannot be registered, and stays as it is. */
+	/* A valid region cannot be registered, and is not changed. */
 	TRY(post_reg(&b));
 	TRY(expect_wc(&b, IB_WC_LOC_QP_OP_ERR, 0));
 	TRY(reconnect());
@@ -525,7 +525,7 @@ static int test_invalidate(void)
 	return invalidate(&b, b.mr->rkey);
 }
 
-/* Invalidate, register anew and tell the peer, all in one post. */
+/* Invalidate, register again and notify the peer, all in one post. */
 static int test_chain(void)
 {
 	struct ib_send_wr inv, send;
@@ -569,7 +569,7 @@ static int test_send_invalidate(void)
 	EQUAL(wc.ex.invalidate_rkey, b.mr->rkey);
 	TRY(rdma(IB_WR_RDMA_WRITE, b.mr->iova, 8, b.mr->rkey, IB_WC_REM_ACCESS_ERR));
 	TRY(reconnect());
-	/* The peer has to name the key that is valid. */
+	/* The peer must use the valid key. */
 	TRY(reg(&b));
 	TRY(post_recv(&b, b.buf, 64));
 	TRY(post_send(&a, IB_WR_SEND_WITH_INV, 64, b.mr->rkey ^ 1, 0));
@@ -578,7 +578,7 @@ static int test_send_invalidate(void)
 	return invalidate(&b, b.mr->rkey);
 }
 
-/* A flush leaves the region as one that can be registered. */
+/* After a flush, the region can be registered. */
 static int test_flush(void)
 {
 	TRY(set_error(&b));
@@ -597,7 +597,7 @@ static int test_flush(void)
 	return invalidate(&b, b.mr->rkey);
 }
 
-/* A writes without end; returns when a WRITE has been refused. */
+/* A writes continuously; returns when a WRITE has failed. */
 static int writer(void *arg)
 {
 	struct ib_wc wc;
@@ -614,7 +614,7 @@ static int writer(void *arg)
 	return err;
 }
 
-/* Once the invalidation has completed, not a byte is written any more. */
+/* After the invalidation has completed, no byte may be written. */
 static int test_under_fire(void)
 {
 	DECLARE_COMPLETION_ONSTACK(done);

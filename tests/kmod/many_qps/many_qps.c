@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * As many queue pairs of a kernel consumer as are asked for, at a time, on the device "rxe_a".
+ * Create the requested number of queue pairs of a kernel consumer on the device "rxe_a".
  *
  * Loading the module makes and connects them, sends over some, and destroys all. It fails if one
  * of them cannot be made, or does not work; it stays loaded otherwise.
@@ -76,7 +76,7 @@ static void close_shared(void)
 		ib_dealloc_pd(pd);
 }
 
-/* To itself. */
+/* Connect the QP to itself. */
 static int connect_qp(struct ib_qp *new)
 {
 	struct ib_qp_attr attr = {
@@ -165,7 +165,7 @@ static int wait_wc(const struct ib_qp *of)
 	return wc.status == IB_WC_SUCCESS && wc.qp == of ? 0 : -EPROTO;
 }
 
-/* A message of nothing. */
+/* Send an empty message. */
 static int send_over(struct ib_qp *of)
 {
 	struct ib_send_wr send = { .opcode = IB_WR_SEND };

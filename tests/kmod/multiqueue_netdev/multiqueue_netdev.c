@@ -91,7 +91,7 @@ static const struct kernel_param_ops closed_ops = {
 module_param_cb(closed, &closed_ops, &closed, 0644);
 MODULE_PARM_DESC(closed, "they take no packets");
 
-/* By the IP header itself, whatever else the buffer says. */
+/* Classify by the IP header alone. */
 static bool is_roce(const struct sk_buff *skb)
 {
 	u8 version = ip_hdr(skb)->version;
@@ -120,7 +120,7 @@ static u16 note(const struct sk_buff *skb)
 	return hash_ptr((void *)skb, 16) | 1;
 }
 
-/* What adapters do that trust the DSCP. */
+/* Select the queue by DSCP, as adapters that trust it do. */
 static u16 queue_of_dscp(const struct sk_buff *skb)
 {
 	if (skb->protocol == htons(ETH_P_IP))
@@ -134,7 +134,7 @@ static u16 select_queue(struct net_device *ndev, struct sk_buff *skb, struct net
 {
 	struct qdisc_skb_cb *cb = qdisc_skb_cb(skb);
 
-	/* Nobody may take this for something of his. */
+	/* No other layer may misread skb->cb. */
 	memset(cb->data, 0xff, sizeof(cb->data));
 	cb->slave_dev_queue_mapping = note(skb);
 	if (is_roce(skb)) {
@@ -198,7 +198,7 @@ static const struct net_device_ops other_ops = {
 	.ndo_start_xmit = transmit,
 };
 
-/* All but the lowest priority are in the second class. */
+/* All priorities but the lowest map to the second class. */
 static int set_classes(struct net_device *ndev)
 {
 	int i, err = netdev_set_num_tc(ndev, CLASSES);

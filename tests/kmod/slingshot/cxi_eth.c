@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Has the parameter of the adapters' own module that setting them up asks for.
+ * Stub of the adapters' own module, with the parameter that their setup requires.
  */
 #include <linux/module.h>
 

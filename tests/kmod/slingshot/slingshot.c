@@ -5,7 +5,7 @@
  * the names that are looked for, an ICRC that is filled in on the way out and checked on the way
  * in while the flag is on, and the bits that tell what was done to a received packet.
  *
- * The parameters make the adapters pass on what only someone who believes them takes.
+ * The parameters make the adapters deliver packets that only a driver that trusts them accepts.
  */
 #include <linux/crc32.h>
 #include <linux/etherdevice.h>
@@ -76,7 +76,7 @@ static bool roce_opt(const struct net_device *ndev)
 	return iface->flags & BIT(ROCE_OPT);
 }
 
-/* Bytes of the IP header if it is a RoCE packet in one piece, else 0. @skb is linear. */
+/* Length of the IP header of an unfragmented RoCE packet, else 0. @skb is linear. */
 static u32 roce_ip_len(const struct sk_buff *skb)
 {
 	u32 len = skb->len - skb_network_offset(skb), ip_len = 0;
@@ -97,7 +97,7 @@ static u8 *end_of(struct sk_buff *skb)
 	return skb_tail_pointer(skb) - ICRC_LEN;
 }
 
-/* IBTA A17.3.3: what routers may change counts as ones. */
+/* Mutable fields count as ones (IBTA A17.3.3). */
 static u32 icrc(struct sk_buff *skb, u32 ip_len)
 {
 	u8 head[8 + 40 + sizeof(struct udphdr) + BTH_LEN], *ip = head + 8, *udp = ip + ip_len;
@@ -120,7 +120,7 @@ static u32 icrc(struct sk_buff *skb, u32 ip_len)
 	return ~crc32_le(crc32_le(~0, head, 8 + len), body, end_of(skb) - body);
 }
 
-/* What asks for the UDP checksum gets both. */
+/* Packets that request the UDP checksum get both. */
 static void send_offload(const struct net_device *ndev, struct sk_buff *skb)
 {
 	u32 ip_len = roce_ip_len(skb);
@@ -158,7 +158,7 @@ static void receive_offload(const struct net_device *ndev, struct sk_buff *skb)
 
 	if (!ip_len)
 		return;
-	/* The packet is no longer what its UDP checksum was taken of. */
+	/* The packet has changed since its UDP checksum was computed. */
 	skb->ip_summed = CHECKSUM_UNNECESSARY;
 	if (roce_opt(ndev) && get_unaligned_le32(end_of(skb)) != icrc(skb, ip_len))
 		bad++;
@@ -269,7 +269,7 @@ static void setup_iface(struct net_device *ndev)
 	ndev->vlan_features = ndev->hw_features;
 }
 
-/* The address is the vendor's own until someone assigns that of the fabric. */
+/* The address is the vendor's until the fabric's is assigned. */
 static int add_iface(int i, struct device *parent)
 {
 	u8 mac[ETH_ALEN] = { 0x00, 0x40, 0xa6, 0x83, 0x00, i };
@@ -304,7 +304,7 @@ static void remove_ifaces(void)
 			free_netdev(ifaces[i]);
 }
 
-/* They are down as yet: nothing is sent before the wires are there. */
+/* The interfaces are still down: no packet is sent before the wires are connected. */
 static void connect_ifaces(void)
 {
 	int i;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An Ethernet interface, held0, that stops taking packets when it is told to, or when it has taken
- * some, for a while: as one does whose wire is slower than the machine. What it takes goes nowhere.
- * It may have several queues, of which each takes as many.
+ * An Ethernet interface, held0, that stops its queues on request, or for a while after a number of
+ * packets, as an interface does whose wire is slower than the machine. Packets are discarded. Each
+ * of its queues accepts the same number.
  */
 #include <linux/etherdevice.h>
 #include <linux/module.h>
