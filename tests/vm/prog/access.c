@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Keys and what they allow: every combination of access rights, bounds, protection
- * domain, key and operation on memory regions and on memory windows of type 1 and 2
- * answers as the specification says (IBTA 10.6, 10.7.3, 11.6.2).
+ * Test memory protection: every combination of access rights, bounds, protection domain, key and
+ * operation on memory regions and on memory windows of type 1 and 2 must have the result that the
+ * specification defines (IBTA 10.6, 10.7.3, 11.6.2).
  *
  *	access DEVICE_A GID_INDEX DEVICE_B GID_INDEX
  *
- * A does things to B's memory. Each row is tried on a pair of QPs of its own.
+ * A accesses B's memory. Each row runs on its own pair of QPs.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -106,7 +106,7 @@ static enum ibv_wc_status bind_type_1(struct side *s, struct ibv_mw *mw,
 		side_wait(s, &wc);
 		return wc.status;
 	}
-	/* The library looks at some of it itself. Have the kernel look, too. */
+	/* The library checks some arguments. Have the kernel check them, too. */
 	as_type_2.type = IBV_MW_TYPE_2;
 	return bind_type_2(s, &as_type_2, next_key(mw->rkey), info);
 }
@@ -298,7 +298,7 @@ static int rights_for(enum op op)
 	return rights[op];
 }
 
-/* What the specification has the operation answer. */
+/* The result that the specification defines. */
 static enum ibv_wc_status answer(enum kind kind, enum op op, int access, enum place place,
 				 enum which which)
 {
@@ -562,7 +562,7 @@ static void test_type_2_life(void)
 	want("its stale key", do_op(READ, t.addr, LEN, first), IBV_WC_REM_ACCESS_ERR);
 	destroy_pair();
 	connect_pair();
-	/* The QP that it was bound on is gone, and so is its binding. */
+	/* Destroying its QP has removed the binding. */
 	if (ibv_dereg_mr(t.mr))
 		die("a region whose window's QP is gone cannot be deregistered: %m");
 	t.mr = reg(b.pd, 0, BUF, FULL);
@@ -713,7 +713,7 @@ static void test_atomic_alignment(void)
 		die("cannot clean up: %m");
 }
 
-/* Users' regions are not invalidated, by nobody, and neither is what does not exist. */
+/* A user's region cannot be invalidated, nor can a key that does not exist. */
 static void test_invalidate_others(void)
 {
 	struct ibv_mr *mr = reg(b.pd, 0, BUF, FULL);
@@ -747,7 +747,7 @@ static void test_rereg(void)
 	if (mr_rereg(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, LW | RW | RR | MB))
 		die("change of access: %m");
 	want("WRITE with the new right", do_op(WRITE, addr, LEN, mr->rkey), IBV_WC_SUCCESS);
-	/* What fails changes nothing. */
+	/* A failed operation has no effect. */
 	if (!mr_rereg(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, RW))
 		die("remote write without local write is granted");
 	if (!mr_rereg(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, (void *)4096, 4096, 0))
@@ -780,7 +780,7 @@ static void test_rereg(void)
 		die("a region that has changed cannot be deregistered: %m");
 }
 
-/* Objects in use are not destroyed. */
+/* Objects in use cannot be destroyed. */
 static void test_order(void)
 {
 	struct ibv_pd *pd = ibv_alloc_pd(b.ctx);

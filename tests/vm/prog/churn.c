@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connections made and closed through the connection manager, in batches, by one
- * process that is both ends.
+ * Open and close connections through the connection manager, in batches, in one process that has
+ * both ends.
  *
  *	churn ADDRESS PORT CONNECTIONS BATCH
  */

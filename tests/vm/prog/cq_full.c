@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A completion queue that overflows is of no more use: the consumer is told, and so are the
- * queue pairs that complete to it, which end in the error state.
+ * Overflow of a completion queue: the consumer gets an asynchronous event, and the queue pairs that
+ * use it move to ERR, with an event each.
  *
  *	cq_full DEVICE_A GID_INDEX DEVICE_B GID_INDEX
  */
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
 	if (!b.cq)
 		die("no CQ: %m");
 
-	/* A second pair, which has nothing to do with it but the CQ. */
+	/* A second pair that shares only the CQ. */
 	pair_create(&a, &b, &attr);
 	first[0] = a.qp;
 	first[1] = b.qp;
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 	wait_for_error(b.qp);
 	if (state_of(first[1]) != IBV_QPS_RTS)
 		die("a QP that has completed nothing is in state %d", state_of(first[1]));
-	/* What was completed before can be read, and nothing comes behind it. */
+	/* Completions before the overflow can be polled, and no more follow. */
 	while (ibv_poll_cq(b.cq, 1, &wc) == 1)
 		n += wc.status == IBV_WC_SUCCESS;
 	if (n != b.cq->cqe)

@@ -10,7 +10,7 @@
  * rate sends COUNT datagrams of 64 bytes, LIST with each system call; at most WINDOW of them are
  * unacknowledged, and the server acknowledges every ACK_EVERY-th. Prints how many came to be
  * acknowledged in a second. latency prints half the round trip, us: typical, 99.9th percentile.
- * A server serves one client. Whoever hears nothing for a second fails, or has ended.
+ * A server serves one client. A second without a datagram is a failure, or the end.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -144,7 +144,7 @@ static void latency(int s, uint32_t count)
 	free(times);
 }
 
-/* Until nothing has come for a second, after what came first. */
+/* Receive until no datagram has arrived for a second, after the first one. */
 static void serve(const char *port)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons(atoi(port)) };

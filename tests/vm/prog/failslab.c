@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every verb with its first, second, ... allocation in the kernel failing, until it succeeds:
- * it answers with an error, can be repeated, and what it has made can be destroyed.
+ * Call every verb with its first, second, ... kernel allocation failing, until it succeeds: it must
+ * return an error, can be repeated, and its objects can be destroyed.
  *
  *	failslab DEVICE_A GID_INDEX DEVICE_B GID_INDEX
  */
@@ -328,7 +328,7 @@ static void test_row(const struct row *row)
 	printf("%-28s %u allocations\n", row->name, injected - before);
 }
 
-/* Operations: what cannot be allocated is a packet lost, which costs time and nothing else. */
+/* Operations: a failed allocation is a lost packet, which costs only time. */
 static void test_traffic(void)
 {
 	struct pair_attr attr = { .mtu = IBV_MTU_1024, .timeout = 10, .psn = 0xffff00 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * FLUSH and ATOMIC WRITE: what they need, that they take effect in order and once, and
- * that a kernel which does not have them refuses them.
+ * Test FLUSH and ATOMIC WRITE: they need certain rights, take effect in order and once, and are
+ * rejected by a kernel that does not support them.
  *
  *	flush DEVICE_A GID_INDEX DEVICE_B GID_INDEX all|effects|absent ROUNDS
  *
- * A does both to B's memory. "effects" leaves out what is refused: where packets are lost, so
- * may be the answer that tells why. Older libraries have no call for them: the work requests are
- * written into the ring.
+ * A executes both on B's memory. "effects" omits operations that fail: where packets are lost, the
+ * NAK with the reason may be lost, too. Older libraries have no call for them: the work requests
+ * are written into the ring.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -269,7 +269,7 @@ static void test_row(const struct row *row)
  * When they take effect.
  */
 
-/* What has been written before a FLUSH is there when it has completed. */
+/* When a FLUSH has completed, earlier WRITEs are in memory. */
 static void test_order(unsigned int rounds)
 {
 	struct ibv_mr *mr = ibv_reg_mr(b.pd, b.buf, BUF, LW | RW | FG);

@@ -183,7 +183,7 @@ static void write_bind(struct rxe_send_wr *wr, struct hostile *h)
 	wr->wr.mw.rkey = one_in(8) ? odd_u32() : h->mw_key[type];
 }
 
-/* A send WQE that makes sense but for what is then broken. */
+/* A valid send WQE, of which a part is then broken. */
 static void write_send_wqe(struct rxe_send_wqe *wqe, struct hostile *h,
 			   const struct hostile *peer)
 {

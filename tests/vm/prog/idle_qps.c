@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connected queue pairs that do nothing, and the memory that they take.
+ * Measure the memory of idle connected queue pairs.
  *
  *	idle_qps DEVICE GID-INDEX N...
  *

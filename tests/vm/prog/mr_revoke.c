@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that is taken away while a peer writes to it. However that is done, not a byte
- * is written once it is done, and the peer is told.
+ * Invalidate memory while a peer writes to it, in several ways. After the invalidation, no byte may
+ * be written, and the peer's WRITE must fail.
  *
  *	mr_revoke DEVICE_A GID_INDEX DEVICE_B GID_INDEX ROUNDS
  *
@@ -31,7 +31,7 @@ static struct ibv_pd *other_pd;
 static uint8_t *other_buf;
 
 /**
- * struct target - what is written to and taken away
+ * struct target - memory that is written to and invalidated
  * @mw: NULL if it is all of @mr
  */
 struct target {
@@ -40,7 +40,7 @@ struct target {
 	uint32_t rkey;
 };
 
-/* Each takes it away, and returns when that is done. */
+/* Each invalidates the memory, and returns when that is done. */
 
 static void post_b(struct ibv_send_wr *wr)
 {
@@ -173,7 +173,7 @@ static void post_write(uint32_t rkey)
 		die("posting a WRITE failed: %m");
 }
 
-/* Writes until it is told that it must not. */
+/* Write until a WRITE fails with a remote access error. */
 static void *write_on(void *rkey)
 {
 	struct ibv_wc wc;

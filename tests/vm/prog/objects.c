@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory regions and completion queues of one device: what they accept and what
- * they refuse, and that a completion queue loses nothing when it is resized, wakes
- * whom it must, and tells when it overflows.
+ * Test memory regions and completion queues of one device: valid and invalid arguments; and that a
+ * completion queue loses no completion when it is resized, notifies its consumer as requested, and
+ * raises an event when it overflows.
  *
  *	objects DEVICE
  */
@@ -111,7 +111,7 @@ static void test_mr_persistent(void)
 		die("memory region, persistence: %s", strerror(errno));
 }
 
-/* A key must not come back soon, and nobody must know the next one. */
+/* A key must not be reused soon, and the next one must not be predictable. */
 static void test_keys(void)
 {
 	static uint32_t keys[1000];
@@ -320,7 +320,7 @@ static bool readable(int fd)
 	return poll(&p, 1, EVENT_MS) == 1;
 }
 
-/* An error wakes even who waits for solicited completions only. */
+/* An error notifies even a CQ armed for solicited completions only. */
 static void test_notify(int solicited_only)
 {
 	struct flusher f = {};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that is paged on demand: every operation brings in what it needs, at both ends; what
- * the process gives back or puts in its place is seen by the peer at once; and what it does not
- * have is refused.
+ * Test ODP: every operation faults in the pages it needs, at both ends; the peer sees unmapped and
+ * replaced pages at once; and unmapped addresses fail.
  *
  *	odp DEVICE_A GID_INDEX DEVICE_B GID_INDEX ROUNDS
  *
@@ -174,7 +173,7 @@ static uint64_t faults(void)
 	uint64_t n;
 	FILE *f;
 
-	/* What was read less than 10 ms ago is not counted anew. */
+	/* A value read less than 10 ms ago is not refreshed. */
 	usleep(2 * 10 * 1000);
 	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/ports/1/hw_counters/page_fault",
 		 device_b);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A peer that sends packets ahead of their turn, and never the one whose turn it is, each in a
- * segmented buffer of 64 KiB whose other packets nobody wants: what is kept of them is no more
- * than the packets themselves.
+ * A peer that sends packets out of order, and never the expected one, each in a segmented buffer of
+ * 64 KiB whose other packets are dropped: the reorder queue must retain only the packets, not the
+ * buffers.
  *
  *	out_of_order QPS DEVICE GID_INDEX PEER_DEVICE PEER_GID_INDEX
  *

@@ -41,7 +41,7 @@ struct pair_attr {
 	uint32_t psn;
 };
 
-/* Whatever fails, dies. */
+/* All functions exit on failure. */
 struct ibv_context *device_open(const char *name);
 void side_open(struct side *s, const char *device, int gid_index, size_t size);
 void side_create_qp(struct side *s);
@@ -50,7 +50,7 @@ void side_to_rts(struct side *s, const struct pair_attr *attr);
 void pair_connect(struct side *a, struct side *b, const struct pair_attr *attr);
 void side_destroy_qp(struct side *s);
 
-/* A QP on each side, connected; and both away again, with what is left in their CQs. */
+/* Connect a QP on each side; destroy both, and drain their CQs. */
 void pair_create(struct side *a, struct side *b, const struct pair_attr *attr);
 void pair_destroy(struct side *a, struct side *b);
 void side_close(struct side *s);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a program sees of a queue pair: capacities, attributes, states, flushes
- * and asynchronous events.
+ * Test the life of a queue pair: capacities, attributes, states, flushes and asynchronous events.
  *
  *	qp_life DEVICE_A GID_INDEX DEVICE_B GID_INDEX
  */
@@ -215,7 +214,7 @@ static void test_refusals(void)
 	      "no sends in RESET");
 }
 
-/* Everything posted comes back, what is posted afterwards as well. */
+/* All posted WQEs complete, those posted in ERR, too. */
 static void test_flush(void)
 {
 	struct ibv_wc wc;
@@ -286,7 +285,7 @@ static void to_init(struct side *s)
 	      "to INIT");
 }
 
-/* RESET forgets what was posted, and the QP connects anew. */
+/* RESET drops posted WQEs, and the QP can be connected again. */
 static void test_reset(void)
 {
 	struct ibv_wc wc;
@@ -305,7 +304,7 @@ static void test_reset(void)
 	exchange(200);
 }
 
-/* Sends wait in SQD, the consumer is told when it has drained, and RTS goes on. */
+/* In SQD, sends wait; an event reports that the queue has drained; RTS resumes. */
 static void test_drain(void)
 {
 	struct ibv_wc wc;

@@ -285,7 +285,7 @@ static const struct {
 	{ "RDMA", { .len = 100, .cuts = 1, .opcode = IBV_WR_RDMA_WRITE }, IBV_WC_LOC_QP_OP_ERR },
 };
 
-/* What was posted before is sent, what comes behind is flushed, and then it goes on. */
+/* WQEs before the failed one are sent, those behind it are flushed; then the QP resumes. */
 static void test_error(size_t i)
 {
 	struct frame good = { .len = 60, .cuts = 1, .opcode = IBV_WR_SEND };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Every RC operation between two devices, with one packet and with many, each
- * checked byte for byte; and the errors that the specification wants for what
- * must be refused. PSNs start short of their wrap-around.
+ * Every RC operation between two devices, with one packet and with many, each checked byte by byte;
+ * and the errors that the specification defines for invalid requests. PSNs start just before the
+ * wrap.
  *
  *	rc_ops DEVICE GID-INDEX DEVICE GID-INDEX
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * READs of all lengths, from all places and many at a time, over whatever the network does to them:
- * they complete in order, and each has brought the bytes that it asked for, and no other.
+ * READs of all lengths and addresses, many at a time, over a lossy network: they complete in order,
+ * and each stores exactly the bytes that it has requested.
  *
  *	reads DEVICE GID-INDEX DEVICE GID-INDEX READS
  */

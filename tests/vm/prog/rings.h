@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The rings that this process shares with the kernel, for programs that write into them
- * what no library would.
+ * The rings that this process shares with the kernel, for programs that write elements into them
+ * that no library writes.
  *
  * The library's rings are what it maps from the device: a private copy of its structures
  * would go stale, so its calls to mmap() come through here.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Endless WRITEs and READs in both directions between two devices, until a
- * completion fails or an asynchronous event tells that a device has gone: then
- * exits with status 42. A consumer that is not told runs until it is killed.
+ * Endless WRITEs and READs in both directions between two devices, until a completion fails or an
+ * asynchronous event reports that a device has been removed: then it exits with status 42. Without
+ * either, it runs until it is killed.
  *
  *	stream DEVICE GID-INDEX DEVICE GID-INDEX
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What datagrams promise, by the verbs alone: who gets them, with which headers in
- * front, what is refused, and that a group's members all get a copy.
+ * Test UD by verbs: which QPs receive a datagram, with which headers, which requests fail, and that
+ * each member of a multicast group receives a copy.
  *
  *	ud DEVICE GID-INDEX DEVICE GID-INDEX GROUP
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sends datagrams, lists of them with a doorbell each, whose traffic classes take turns. Nobody
- * need receive them.
+ * Send lists of datagrams, one doorbell per list, with alternating traffic classes. They need no
+ * receiver.
  *
  *	ud_lists DEVICE GID-INDEX GID COUNT TCLASS...
  *
