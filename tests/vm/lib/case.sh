@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# What every case starts with: . "$(dirname "$0")/../../lib/case.sh"
+# Common part of all cases, which start with: . "$(dirname "$0")/../../lib/case.sh"
 #
 # A case is a bash script that runs as root in a guest. It fails by exiting with any status
 # but 0, and skips by calling skip. It starts with a comment "This test will...".
@@ -20,7 +20,7 @@ fail()
 	exit 1
 }
 
-# summary TEXT: what the run is recorded with, in one line.
+# summary TEXT: the result that is recorded with the run, in one line.
 summary()
 {
 	step "$*"

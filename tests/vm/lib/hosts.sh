@@ -78,7 +78,7 @@ wire_up()
 	wire_without
 }
 
-# What the interfaces are to do without ($VM_WITHOUT). An end of a veth pair that has GRO polls a ring, as
+# Switch off the features of the interfaces in $VM_WITHOUT. An end of a veth pair that has GRO polls a ring, as
 # network cards do, instead of receiving at once what the other sends.
 wire_without()
 {
@@ -127,7 +127,7 @@ addresses_reach()
 	wait_until 60 host_a ping -c 1 -W 3 -q "$ip6_b" >/dev/null || wire_report
 }
 
-# What is to be known when the hosts do not reach each other.
+# Diagnostics for hosts that do not reach each other.
 wire_report()
 {
 	local role
@@ -267,7 +267,7 @@ track_connections()
 	END
 }
 
-# netem a|b ARGS...: replaces what this host's sends meet; "netem a off" ends it.
+# netem a|b ARGS...: replaces the netem qdisc of this host's interface; "netem a off" removes it.
 netem()
 {
 	if [[ $2 == off ]]; then

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# What of the kernel's memory and objects is in use, to be compared before and after: memory_note,
-# then memory_as_noted.
+# Compare the kernel's memory and objects in use before and after: memory_note, then
+# memory_as_noted.
 
 # Bytes in use in the slab caches that the driver and the RDMA core allocate from. KASAN keeps objects that
 # have been freed, until their cache is shrunk.
@@ -53,7 +53,7 @@ vmalloc_areas()
 	grep -c rxe_ /proc/vmallocinfo || true
 }
 
-# Who uses the module, and how many objects of each kind the core knows.
+# The module's users, and the number of objects of each kind that ib_core has.
 objects_in_use()
 {
 	cat /sys/module/rdma_rxe/refcnt

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # The module under test in this guest: $VM_MODULE is the path of a .ko, "in-tree" or "none".
 
-# What the data path is to do without ($VM_WITHOUT), in terms of the module's parameters.
+# The module parameters for the data path features to switch off ($VM_WITHOUT).
 without_parameters()
 {
 	local shortcut
@@ -28,7 +28,7 @@ module_load()
 		modprobe rdma_rxe "$@"
 		;;
 	*)
-		# insmod does not look for what the module needs.
+		# insmod does not load the modules that this one needs.
 		depends=$(modinfo -F depends "$VM_MODULE")
 		# shellcheck disable=SC2086 # words
 		[[ -z $depends ]] || modprobe -a ${depends//,/ }
