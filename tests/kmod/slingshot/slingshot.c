@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Emulation of Slingshot adapters, as far as other drivers and rxectl can see them: four
- * interfaces, a wire from hsn0 to hsn2 and one from hsn1 to hsn3, the driver name and private flag, an ICRC that is filled in at transmission and checked at reception while the flag is
- * on, and the descriptor bits that report this for a received packet.
+ * interfaces, a wire from hsn0 to hsn2 and one from hsn1 to hsn3, the driver name and private
+ * flag, an ICRC that is filled in at transmission and checked at reception while the flag is on,
+ * and the descriptor bits that report this for a received packet.
  *
  * The parameters make the adapters deliver packets that only a driver that trusts them accepts.
  */
