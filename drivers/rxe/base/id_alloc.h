@@ -7,8 +7,8 @@
  * next (IBTA 10.2.4.4). The permutation maps the upper and the lower 12 bits separately, so that
  * 4096 IDs allocated in a row are close to each other in the XArray.
  */
-#ifndef RXE_IDS_H
-#define RXE_IDS_H
+#ifndef RXE_ID_ALLOC_H
+#define RXE_ID_ALLOC_H
 
 #include <linux/atomic.h>
 #include <linux/siphash.h>

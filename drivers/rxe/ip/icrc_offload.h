@@ -12,8 +12,8 @@
  * packets or send packets without an ICRC. So offload is decided for each device, again at each
  * netdev event of its interface, and applies only to packets through that interface and its VLANs.
  */
-#ifndef RXE_HW_ICRC_H
-#define RXE_HW_ICRC_H
+#ifndef RXE_ICRC_OFFLOAD_H
+#define RXE_ICRC_OFFLOAD_H
 
 #include <linux/jump_label.h>
 #include <linux/skbuff.h>

@@ -14,7 +14,7 @@
 
 #define STATS_USAGE "rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]"
 
-/* In the order of enum rxe_counter. A counter of a newer driver is shown without a meaning. */
+/* By subject. A counter of a newer driver is shown without a meaning. */
 const struct meaning stats_meanings[] = {
 	{ "sent_pkts", "packets sent" },
 	{ "rcvd_pkts", "packets received" },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hole in the READ responses: responses in [snd.una, hole.end) are missing although later ones have
- * arrived. After the reordering window (reo_wnd, as in RACK, RFC 8985) the missing ones, and only
- * those, are re-requested.
+ * Hole in the READ responses: some responses in [snd.una, hole.end) are missing although later ones
+ * have arrived. After the reordering window (reo_wnd, as in RACK, RFC 8985) they are re-requested,
+ * with one request a chunk: from its first to its last missing response.
  *
  * Atomics, FLUSHes and ATOMIC WRITEs have responses, too, and count as READs of one packet.
  */

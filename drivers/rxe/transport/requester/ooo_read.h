@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * READ responses received out of order. The PSN of a response determines the address of its data,
- * so the data is placed at once (direct data placement), and a bitmap records the PSN. Only missing
- * responses are re-requested (hole.h).
+ * so the data is placed at once (direct data placement), and a bitmap records the PSN. hole.h re-requests
+ * missing responses.
  */
-#ifndef ROCE_EARLY_H
-#define ROCE_EARLY_H
+#ifndef ROCE_OOO_READ_H
+#define ROCE_OOO_READ_H
 
 #include <roce/psn.h>
 #include <roce/qp.h>

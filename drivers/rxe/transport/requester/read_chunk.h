@@ -4,8 +4,8 @@
  * responses in flight stay within two windows. This also limits the cost of a loss. A chunk begins
  * and ends at the same PSNs when it is retransmitted.
  */
-#ifndef ROCE_READ_PIECE_H
-#define ROCE_READ_PIECE_H
+#ifndef ROCE_READ_CHUNK_H
+#define ROCE_READ_CHUNK_H
 
 #include <linux/minmax.h>
 #include <roce/psn.h>

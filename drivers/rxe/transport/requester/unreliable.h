@@ -2,8 +2,8 @@
 /*
  * Requester of the unreliable services, UC (IBTA 9.8.2) and UD (9.8.3), and of raw frames.
  */
-#ifndef ROCE_UNRELIABLE_H
-#define ROCE_UNRELIABLE_H
+#ifndef ROCE_REQUESTER_UNRELIABLE_H
+#define ROCE_REQUESTER_UNRELIABLE_H
 
 #include <roce/qp.h>
 

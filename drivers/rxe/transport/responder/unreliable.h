@@ -2,8 +2,8 @@
 /*
  * Responder of the unreliable services, UC (IBTA 9.8.2) and UD (IBTA 9.8.3).
  */
-#ifndef ROCE_UNRELIABLE_RESPONDER_H
-#define ROCE_UNRELIABLE_RESPONDER_H
+#ifndef ROCE_RESPONDER_UNRELIABLE_H
+#define ROCE_RESPONDER_UNRELIABLE_H
 
 #include <roce/qp.h>
 

@@ -13,8 +13,8 @@
  * Included by files that are compiled with vector instructions: no function in them may run outside
  * of kernel_fpu_begin().
  */
-#ifndef ROCE_CORE_CRC32_FOLD_H
-#define ROCE_CORE_CRC32_FOLD_H
+#ifndef ROCE_CRC32_FOLD_H
+#define ROCE_CRC32_FOLD_H
 
 #include <linux/types.h>
 #include <roce/icrc.h>
