@@ -2,8 +2,8 @@
 /*
  * Counters of a device ("hw_counters" in sysfs, "rdma statistic"): per-CPU, summed when read.
  *
- * RXE_COUNTER_TABLE is the only list of the driver. The enum, the names in hw_counters/, the counter
- * of each ROCE_COUNT_* and the texts of the trace event rxe_loss are generated from it.
+ * RXE_COUNTER_TABLE is the only list of the driver. The enum, the names in hw_counters/, the
+ * counter of each ROCE_COUNT_* and the texts of the trace event rxe_loss are generated from it.
  */
 #ifndef RXE_COUNTERS_H
 #define RXE_COUNTERS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * READ responses received out of order. The PSN of a response determines the address of its data,
- * so the data is placed at once (direct data placement), and a bitmap records the PSN. hole.h re-requests
- * missing responses.
+ * so the data is placed at once (direct data placement), and a bitmap records the PSN. hole.h
+ * re-requests the missing responses.
  */
 #ifndef ROCE_OOO_READ_H
 #define ROCE_OOO_READ_H
