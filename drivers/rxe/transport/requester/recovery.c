@@ -337,9 +337,13 @@ void roce_loss_on_timeout(struct roce_qp *qp, u64 now)
 		on_rnr_timer(qp, now);
 		return;
 	}
-	roce_hole_retransmit(qp, now);
-	/* The retransmission may have used the last retry. */
-	if (qp->state == ROCE_ERR || now < roce_rto_deadline(req))
+	if (now >= req->hole.reo_timer) {
+		roce_hole_retransmit(qp, now);
+		/* The retransmission may have used the last retry. */
+		if (qp->state == ROCE_ERR)
+			return;
+	}
+	if (now < roce_rto_deadline(req))
 		return;
 	if (now < req->rto.expires)
 		send_tlp(qp, now);
