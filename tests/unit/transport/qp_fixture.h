@@ -101,6 +101,55 @@ static inline const char *fixture_status(u8 status)
 	return status < ARRAY_SIZE(names) ? names[status] : "?";
 }
 
+/* Parse the first and the last packet of a run, and check what holds of every run. */
+static inline void fixture_parse_run(struct fixture *f, const struct roce_tx_run *run,
+				     struct roce_pkt *head, struct roce_pkt *tail)
+{
+	u32 len = run->hdr_len + run->seg_len + run->pad;
+	u8 first[ROCE_MAX_HDR], last[ROCE_MAX_HDR];
+
+	roce_run_header(run, 0, first);
+	roce_run_header(run, run->npkts - 1, last);
+	assert_int_equal(run->pad, -run->seg_len & 3);
+	assert_int_equal(roce_parse(first, run->hdr_len, len, 0, head), ROCE_DROP_NONE);
+	assert_int_equal(roce_parse(last, run->hdr_len, len, 0, tail), ROCE_DROP_NONE);
+	assert_int_equal(head->psn, run->psn);
+	assert_int_equal(head->qpn, FIXTURE_QPN);
+	assert_int_equal(tail->psn, roce_psn_add(head->psn, run->npkts - 1));
+	assert_true(run->npkts == 1 || (!head->ack_req && !head->pad));
+	assert_int_equal(head->opcode & ROCE_OP_SERVICE, f->qp.service);
+}
+
+#define ADD(...) (n += snprintf(text + n, size - n, __VA_ARGS__))
+
+/* Print the extended headers of a packet, in brackets. Returns the length of the text. */
+static inline size_t fixture_print_headers(const struct roce_pkt *pkt, char *text, size_t size)
+{
+	u32 op = pkt->op->flags;
+	size_t n = 0;
+
+	text[0] = 0;
+	if (op & ROCE_HAS_DETH)
+		ADD("[%#x,%#x]", pkt->qkey, pkt->src_qpn);
+	if (op & ROCE_HAS_FETH)
+		ADD("[%u,%u]", pkt->flush_type, pkt->flush_level);
+	if (op & ROCE_HAS_RETH)
+		ADD("[%#llx,%u]", pkt->va, pkt->dma_len);
+	if (op & ROCE_HAS_ATOMIC_ETH)
+		ADD("[%#llx,%llu,%llu]", pkt->va, pkt->compare, pkt->swap_add);
+	if (op & ROCE_HAS_ATOMIC_ACK)
+		ADD("[%llu]", pkt->orig);
+	if (op & ROCE_HAS_IMM)
+		ADD("[%u]", be32_to_cpu(pkt->imm));
+	if (op & ROCE_HAS_IETH)
+		ADD("[%u]", pkt->inv_rkey);
+	if (op & ROCE_HAS_AETH && pkt->syndrome != ROCE_AETH_UNLIMITED)
+		ADD("!%x", pkt->syndrome);
+	if (op & ROCE_HAS_AETH)
+		ADD("m%u", pkt->msn);
+	return n;
+}
+
 /*
  * Log a run: OPCODE@PSN, xN if it has N packets, header fields, +LENGTH of the payload, S if
  * solicited, A if the last packet has AckReq.
@@ -112,11 +161,9 @@ static inline void fixture_log_run(struct fixture *f, const struct roce_tx_run *
 		"WO", "WOi", "R",   "RF",  "RM", "RL",	"RO", "ACK", "AA", "CS",
 		"FA", "?",   "SLv", "SOv", "?",	 "?",	"?",  "?",   "FL", "AW",
 	};
-	u8 first[ROCE_MAX_HDR], last[ROCE_MAX_HDR];
 	struct roce_pkt head, tail;
 	char text[160];
-	size_t n = 0;
-	u32 op;
+	size_t n = 0, size = sizeof(text);
 
 	if (f->qp.service == ROCE_RAW) {
 		assert_int_equal(run->hdr_len + run->pad + run->payload.offset, 0);
@@ -124,48 +171,16 @@ static inline void fixture_log_run(struct fixture *f, const struct roce_tx_run *
 		fixture_say(f, "tx frame+%u", run->seg_len);
 		return;
 	}
-	roce_run_header(run, 0, first);
-	roce_run_header(run, run->npkts - 1, last);
-	assert_int_equal(run->pad, -run->seg_len & 3);
-	assert_int_equal(roce_parse(first, run->hdr_len, run->hdr_len + run->seg_len + run->pad, 0,
-				    &head),
-			 ROCE_DROP_NONE);
-	assert_int_equal(roce_parse(last, run->hdr_len, run->hdr_len + run->seg_len + run->pad, 0,
-				    &tail),
-			 ROCE_DROP_NONE);
-	assert_int_equal(head.psn, run->psn);
-	assert_int_equal(head.qpn, FIXTURE_QPN);
-	assert_int_equal(tail.psn, roce_psn_add(head.psn, run->npkts - 1));
-	assert_true(run->npkts == 1 || (!head.ack_req && !head.pad));
-	op = head.op->flags;
-#define ADD(...) (n += snprintf(text + n, sizeof(text) - n, __VA_ARGS__))
-	assert_int_equal(head.opcode & ROCE_OP_SERVICE, f->qp.service);
+	fixture_parse_run(f, run, &head, &tail);
 	ADD("tx %s@%u", ops[head.opcode & ~ROCE_OP_SERVICE], head.psn);
 	if (run->npkts > 1)
 		ADD("x%u", run->npkts);
-	if (op & ROCE_HAS_DETH)
-		ADD("[%#x,%#x]", head.qkey, head.src_qpn);
-	if (op & ROCE_HAS_FETH)
-		ADD("[%u,%u]", head.flush_type, head.flush_level);
-	if (op & ROCE_HAS_RETH)
-		ADD("[%#llx,%u]", head.va, head.dma_len);
-	if (op & ROCE_HAS_ATOMIC_ETH)
-		ADD("[%#llx,%llu,%llu]", head.va, head.compare, head.swap_add);
-	if (op & ROCE_HAS_ATOMIC_ACK)
-		ADD("[%llu]", head.orig);
-	if (op & ROCE_HAS_IMM)
-		ADD("[%u]", be32_to_cpu(head.imm));
-	if (op & ROCE_HAS_IETH)
-		ADD("[%u]", head.inv_rkey);
-	if (op & ROCE_HAS_AETH && head.syndrome != ROCE_AETH_UNLIMITED)
-		ADD("!%x", head.syndrome);
-	if (op & ROCE_HAS_AETH)
-		ADD("m%u", head.msn);
+	n += fixture_print_headers(&head, text + n, size - n);
 	if (run->payload.wqe)
 		ADD("<%u", run->payload.offset);
-	else if (op & ROCE_HAS_PAYLOAD && run->seg_len)
+	else if (head.op->flags & ROCE_HAS_PAYLOAD && run->seg_len)
 		ADD("<%#llx", run->payload.va);
-	if (op & ROCE_HAS_PAYLOAD)
+	if (head.op->flags & ROCE_HAS_PAYLOAD)
 		ADD("+%u", run->seg_len);
 	if (tail.solicited)
 		ADD("S");
@@ -173,9 +188,10 @@ static inline void fixture_log_run(struct fixture *f, const struct roce_tx_run *
 		ADD("A");
 	if (run->new_skb)
 		ADD("|");
-#undef ADD
 	fixture_say(f, "%s", text);
 }
+
+#undef ADD
 
 #define OP_SAY(f, ...)                             \
 	do {                                       \
