@@ -19,7 +19,7 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define BUF	      16384u
-#define LEN	      64u /* bytes of an operation but for atomics */
+#define LEN	      64u /* bytes of an operation other than an atomic */
 
 #define LW IBV_ACCESS_LOCAL_WRITE
 #define RW IBV_ACCESS_REMOTE_WRITE
@@ -44,7 +44,7 @@ static void destroy_pair(void)
 	pair_destroy(&a, &b);
 }
 
-/* What a row's memory is, and how it is reached. */
+/* The kind of memory of a row, and how it is accessed. */
 
 enum kind { MR, MW1, MW2 };
 static const char *const kind_name[] = { "region", "type 1 window", "type 2 window" };
@@ -61,8 +61,8 @@ static const char *const which_name[] = { "right key", "wrong low byte", "wrong 
 					  "key 0",     "stale key",	 "other PD" };
 
 /**
- * struct target - memory of B that a row is about
- * @addr: its first byte, as peers name it
+ * struct target - memory of B that a row accesses
+ * @addr: address of its first byte, as remote requests give it
  */
 struct target {
 	struct ibv_mr *mr;
@@ -106,12 +106,15 @@ static enum ibv_wc_status bind_type_1(struct side *s, struct ibv_mw *mw,
 		side_wait(s, &wc);
 		return wc.status;
 	}
-	/* The library checks some arguments. Have the kernel check them, too. */
+	/*
+	 * Set the type to bypass the checks of the library, so that the kernel checks the
+	 * arguments.
+	 */
 	as_type_2.type = IBV_MW_TYPE_2;
 	return bind_type_2(s, &as_type_2, next_key(mw->rkey), info);
 }
 
-/* Bind, and let the structure of the library know. */
+/* Bind, and store the new key in the library's structure. */
 static enum ibv_wc_status bind_window(struct side *s, struct ibv_mw *mw, uint32_t rkey,
 				      const struct ibv_mw_bind_info *info)
 {
@@ -143,7 +146,7 @@ static struct ibv_mw *alloc_mw(struct ibv_pd *pd, enum ibv_mw_type type)
 	return mw;
 }
 
-/* Memory in the middle of B's buffer, unaligned but for atomics. */
+/* Memory in the middle of B's buffer, unaligned except for atomics. */
 static void open_target(struct target *t, enum kind kind, struct ibv_pd *pd, int access)
 {
 	const uint32_t from = 4096 - 256, length = 1024;
@@ -210,7 +213,7 @@ static uint32_t wrong_key(const struct target *t, enum which which)
 	}
 }
 
-/* Do @op to @len bytes at @addr of B under @key: from A, or B's own SEND and RECV. */
+/* Execute @op on @len bytes at @addr of B with @key: from A, or as B's own SEND or receive. */
 static void post_recv(struct side *s, uint64_t addr, uint32_t len, uint32_t key)
 {
 	struct ibv_sge sge = { addr, len, key };
@@ -306,7 +309,7 @@ static enum ibv_wc_status answer(enum kind kind, enum op op, int access, enum pl
 	bool ok = (access & rights_for(op)) == rights_for(op) && which == RIGHT &&
 		  (place == INSIDE || place == ALL);
 
-	/* A window has no L_Key; no bytes, no key. */
+	/* A window has no L_Key. An operation of 0 bytes does not check the key. */
 	if (local && kind != MR)
 		ok = false;
 	if (place == NOTHING)
@@ -316,7 +319,7 @@ static enum ibv_wc_status answer(enum kind kind, enum op op, int access, enum pl
 	return local ? IBV_WC_LOC_PROT_ERR : IBV_WC_REM_ACCESS_ERR;
 }
 
-/* The bytes around the target, and it too if nothing is to be written, must stay. */
+/* The bytes around the target must not change, nor the target unless it is to be written. */
 static uint64_t sum_of_b(void)
 {
 	uint64_t sum = 0;
@@ -366,7 +369,7 @@ static void try(enum kind kind, enum op op, int access, enum place place, enum w
 	tried++;
 }
 
-/* Every operation with every set of rights, at every place, by every key. */
+/* Try each operation with each set of access rights, bounds and keys. */
 static void try_all(enum kind kind)
 {
 	static const int rights[] = { 0,       LW,	RW,	 RR,	  RA,	  LW | RR,
@@ -391,16 +394,16 @@ static void try_all(enum kind kind)
  */
 
 /**
- * struct bind_row - a bind of a window
- * @type: of the window
- * @mr_access: rights of the region
- * @access: rights asked for
+ * struct bind_row - bind of a window
+ * @type: type of the window
+ * @mr_access: access rights of the region
+ * @access: access rights of the bind
  * @offset: of the window in the region, which has BUF bytes
  * @length: of the window
- * @foreign_mr: the region is of another PD
- * @foreign_mw: the window is
- * @key: what is added to the new key, apart from the one that must be
- * @ok: whether it is to be bound
+ * @foreign_mr: the region belongs to another PD
+ * @foreign_mw: the window belongs to another PD
+ * @key: added to the new key, on top of the required increment
+ * @ok: the bind must succeed
  */
 struct bind_row {
 	const char *what;
@@ -438,7 +441,7 @@ static const struct bind_row bind_rows[] = {
 	{ "writing a read-only region", 2, RR | MB, RW, 0, 8, false, false, 0, false },
 	{ "atomics in a read-only region", 2, RR | MB, RA, 0, 8, false, false, 0, false },
 	{ "reading a read-only region", 2, RR | MB, RR, 0, 8, false, false, 0, true },
-	/* The window's rights are its own (IBTA 10.6.7.2.4). */
+	/* The access rights of the window do not depend on the region's (IBTA 10.6.7.2.4). */
 	{ "remote rights the region lacks", 2, LW | MB, RW | RR | RA, 0, 8, false, false, 0, true },
 	{ "the right to bind windows to it", 2, FULL, RR | MB, 0, 8, false, false, 0, false },
 	{ "on demand", 2, FULL, RR | IBV_ACCESS_ON_DEMAND, 0, 8, false, false, 0, false },
@@ -453,7 +456,7 @@ static const struct bind_row bind_rows[] = {
 	{ "another index", 2, FULL, RR, 0, 8, false, false, 0x100, false },
 };
 
-/* The new key of a row: low byte and index apart. */
+/* The new key of a row. The low byte and the index are computed separately. */
 static uint32_t row_key(const struct bind_row *row, uint32_t rkey)
 {
 	return ((rkey & ~0xffu) + (row->key & ~0xffu)) | ((rkey + 1 + row->key) & 0xff);
@@ -484,7 +487,7 @@ static void test_bind_row(const struct bind_row *row)
 }
 
 /*
- * Lives of windows.
+ * Life cycle of windows.
  */
 
 static enum ibv_wc_status local_invalidate(struct side *s, uint32_t key)
@@ -504,7 +507,7 @@ static enum ibv_wc_status local_invalidate(struct side *s, uint32_t key)
 	return wc.status;
 }
 
-/* A sends to B, and has B's key invalidated. Returns how it ended for A. */
+/* A sends to B with invalidate of B's @key. Returns A's completion status. */
 static enum ibv_wc_status send_invalidate(uint32_t key, struct ibv_wc *at_b)
 {
 	struct ibv_sge sge = { (uintptr_t)a.buf, 8, a.mr->lkey };
@@ -533,7 +536,7 @@ static void want(const char *what, enum ibv_wc_status status, enum ibv_wc_status
 	tried++;
 }
 
-/* Type 2: bound, used, invalidated, bound again; never bound twice. */
+/* Type 2: bind, use, invalidate, bind again. Binding a bound window fails. */
 static void test_type_2_life(void)
 {
 	struct ibv_mw_bind_info info;
@@ -562,7 +565,7 @@ static void test_type_2_life(void)
 	want("its stale key", do_op(READ, t.addr, LEN, first), IBV_WC_REM_ACCESS_ERR);
 	destroy_pair();
 	connect_pair();
-	/* Destroying its QP has removed the binding. */
+	/* Destroying its QP removed the binding. */
 	if (ibv_dereg_mr(t.mr))
 		die("a region whose window's QP is gone cannot be deregistered: %m");
 	t.mr = reg(b.pd, 0, BUF, FULL);
@@ -575,14 +578,14 @@ static void test_type_2_life(void)
 	destroy_pair();
 }
 
-/* Type 1: bound elsewhere at once, bound to nothing, never invalidated. */
-/* A bind names the window by its key, or by that of the last bind that did not come about. */
+/* Type 1: rebinding takes effect at once, a bind of length 0 unbinds, invalidation fails. */
+/* A bind names the window by its current key, or by the key of the last failed bind. */
 static void test_type_1_keys(struct target *t, struct ibv_mw_bind_info *info)
 {
 	struct ibv_mw named = *t->mw, before = *t->mw;
 	struct ibv_mw_bind_info beyond = { t->mr, t->addr + BUF, 8, RR };
 
-	/* The kernel looks at the key, whatever the library takes the window for. */
+	/* The kernel checks the key even if the library takes the window for type 2. */
 	named.type = IBV_MW_TYPE_2;
 	before.type = IBV_MW_TYPE_2;
 	before.rkey = (before.rkey & ~0xffu) | ((before.rkey - 1) & 0xff);
@@ -635,7 +638,7 @@ static void test_type_1_life(void)
 	destroy_pair();
 }
 
-/* A type 2 window is for the QP that it was bound on. */
+/* A type 2 window can only be accessed through the QP that it was bound on. */
 static void test_type_2_qp(void)
 {
 	struct side a1, b1;
@@ -680,7 +683,9 @@ static void test_zero_based(void)
 		die("cannot clean up: %m");
 }
 
-/* Aligned addresses need not be aligned memory: the word must not go on in another page. */
+/*
+ * An aligned remote address may map to unaligned memory: the word must not cross a page boundary.
+ */
 static void test_atomic_alignment(void)
 {
 	static const struct {
@@ -713,7 +718,7 @@ static void test_atomic_alignment(void)
 		die("cannot clean up: %m");
 }
 
-/* A user's region cannot be invalidated, nor can a key that does not exist. */
+/* A user's region cannot be invalidated, nor can an invalid key. */
 static void test_invalidate_others(void)
 {
 	struct ibv_mr *mr = reg(b.pd, 0, BUF, FULL);

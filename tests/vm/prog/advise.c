@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A thread advises the kernel to prefetch by the key of a memory window, which is not for that,
- * while the peer takes the window away again and again.
+ * A thread advises the kernel to prefetch with the key of a memory window, which is not a valid key
+ * for advice, while the peer repeatedly invalidates the window.
  *
- *	advise DEVICE-A GID-INDEX-A DEVICE-B GID-INDEX-B ROUNDS
+ * 	advise DEVICE-A GID-INDEX-A DEVICE-B GID-INDEX-B ROUNDS
  *
  * Both threads share a processor, so that the peer's packets interrupt the advice.
  */
@@ -91,7 +91,7 @@ static void take_away(unsigned int round)
 
 	if (ibv_post_recv(a.qp, &recv, &bad_recv) || ibv_post_send(b.qp, &wr, &bad))
 		die("posting: %s", strerror(errno));
-	/* The processor is the other thread's when the packet comes, which takes 100 us. */
+	/* Yield the processor to the other thread until the packet arrives, about 100 us later. */
 	usleep(300);
 	side_expect(&a, round, IBV_WC_SUCCESS, &wc);
 	side_expect(&b, round, IBV_WC_SUCCESS, &wc);

@@ -14,7 +14,7 @@ static double element(int rank, int i, int round)
 	return rank * 1000.0 + i % 997 + round;
 }
 
-/* What element() gives, summed over the ranks: all of it in exact arithmetic. */
+/* Check the sum of element() over all ranks. The arithmetic is exact. */
 static int check(const double *sum, int len, int ranks, int round)
 {
 	double base = 1000.0 * ranks * (ranks - 1) / 2;

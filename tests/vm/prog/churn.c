@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Open and close connections through the connection manager, in batches, in one process that has
- * both ends.
+ * Open and close connections through the connection manager, in batches. One process has both ends.
  *
- *	churn ADDRESS PORT CONNECTIONS BATCH
+ * 	churn ADDRESS PORT CONNECTIONS BATCH
  */
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -45,7 +44,7 @@ static void connect_active(struct rdma_cm_id *id)
 		die("rdma_connect: %m");
 }
 
-/* The listener's new ID, matched to the one that asks by the port it comes from. */
+/* Match the listener's new ID to the connecting ID by its source port. */
 static void accept_passive(struct rdma_cm_id *id, struct connection *batch, unsigned int n)
 {
 	struct rdma_conn_param param = { .responder_resources = 1, .initiator_depth = 1 };
@@ -82,7 +81,7 @@ static void handle(struct rdma_cm_event *event, struct connection *batch, unsign
 		opened++;
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
-		/* The answer to the one is the end of the other. */
+		/* One end's reply to the disconnect ends the connection of the other. */
 		rdma_disconnect(id);
 		closed++;
 		break;

@@ -52,7 +52,7 @@ static enum ibv_qp_state state_of(struct ibv_qp *qp)
 	return attr.qp_state;
 }
 
-/* The next event, as a bit of what it is. */
+/* Return the type of the next event as a bit. */
 static unsigned int event_of(struct side *s)
 {
 	struct pollfd p = { .fd = s->ctx->async_fd, .events = POLLIN };
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 	wait_for_error(b.qp);
 	if (state_of(first[1]) != IBV_QPS_RTS)
 		die("a QP that has completed nothing is in state %d", state_of(first[1]));
-	/* Completions before the overflow can be polled, and no more follow. */
+	/* Completions generated before the overflow can be polled; there are no later ones. */
 	while (ibv_poll_cq(b.cq, 1, &wc) == 1)
 		n += wc.status == IBV_WC_SUCCESS;
 	if (n != b.cq->cqe)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What small messages between two hosts cost where there is nothing but UDP: programs that poll,
- * and do no more than software RDMA would have to.
+ * Measure the cost of small messages between two hosts over UDP alone. The programs poll and do no
+ * more work than software RDMA must.
  *
- *	datagrams serve PORT
- *	datagrams rate LIST COUNT PORT ADDRESS
- *	datagrams latency COUNT PORT ADDRESS
+ * 	datagrams serve PORT
+ * 	datagrams rate LIST COUNT PORT ADDRESS
+ * 	datagrams latency COUNT PORT ADDRESS
  *
  * rate sends COUNT datagrams of 64 bytes, LIST with each system call; at most WINDOW of them are
- * unacknowledged, and the server acknowledges every ACK_EVERY-th. Prints how many came to be
- * acknowledged in a second. latency prints half the round trip, us: typical, 99.9th percentile.
- * A server serves one client. A second without a datagram is a failure, or the end.
+ * unacknowledged, and the server acknowledges every ACK_EVERY-th. Prints the acknowledged datagrams
+ * per second. latency prints half the round-trip time in us: median and 99.9th percentile.
+ * A server serves one client and ends after a second without a datagram. A client fails then.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -32,9 +32,9 @@
 enum kind { DATA, PING };
 
 /**
- * struct datagram - both ways
+ * struct datagram - message in either direction
  * @kind: enum kind
- * @n: of PING: which; of DATA, as an acknowledgement: how many have come
+ * @n: sequence number of a PING; number of datagrams received if it acknowledges DATA
  */
 struct datagram {
 	uint32_t kind;
@@ -78,13 +78,13 @@ static int connected(const char *port, const char *address)
 	return s;
 }
 
-/* One datagram from the peer, if one has come. */
+/* Receive one datagram from the peer, without waiting. */
 static bool heard(int s, struct datagram *d)
 {
 	return recv(s, d, SIZE, MSG_DONTWAIT) == SIZE;
 }
 
-/* Polls for one until @deadline. */
+/* Poll for a datagram until @deadline. */
 static bool awaited(int s, struct datagram *d, double deadline)
 {
 	while (!heard(s, d))
@@ -144,7 +144,7 @@ static void latency(int s, uint32_t count)
 	free(times);
 }
 
-/* Receive until no datagram has arrived for a second, after the first one. */
+/* Receive until no datagram arrives for a second. Wait for the first one without a limit. */
 static void serve(const char *port)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons(atoi(port)) };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory regions of dma-bufs: a peer writes, reads and adds to one, and it is a source and a
- * destination itself; it outlives every other hold of the buffer; and what is no dma-buf, or
- * not in it, is refused.
+ * Test memory regions of dma-bufs: a peer writes to, reads from and executes atomics on one; local
+ * operations use it as source and destination; it outlives all other references to the buffer; file
+ * descriptors of other kinds and ranges outside the buffer are rejected.
  *
- *	dmabuf DEVICE_A GID_INDEX DEVICE_B GID_INDEX
+ * 	dmabuf DEVICE_A GID_INDEX DEVICE_B GID_INDEX
  *
- * The buffer is B's, and made of its own memory by /dev/udmabuf, or of a graphics driver's that
- * has no hardware: what of it there is. User libraries for the device have no call to register
- * one, so that the kernel's command is given.
+ * The buffer is B's. /dev/udmabuf makes it from B's own memory, or vgem, a graphics driver without
+ * hardware, allocates it, if the kernel has them. The device's user libraries have no call to
+ * register a dma-buf, so the program issues the kernel's command.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -38,8 +38,8 @@
 static struct side a, b;
 
 /**
- * struct region - what a dma-buf has been registered as
- * @handle: the kernel's
+ * struct region - registration of a dma-buf
+ * @handle: the kernel's handle of the MR
  */
 struct region {
 	uint32_t handle;
@@ -47,7 +47,7 @@ struct region {
 	uint32_t rkey;
 };
 
-/* Returns 0 or what went wrong. */
+/* Return: 0 or the error. */
 static int reg(struct region *r, int fd, uint64_t offset, uint64_t length, uint64_t iova,
 	       uint64_t access)
 {
@@ -87,7 +87,7 @@ static int memory(void)
 	return fd;
 }
 
-/* A dma-buf of the pages of *@mem; -1 if the kernel makes none. */
+/* Make a dma-buf of the pages of *@mem; -1 if the kernel does not support it. */
 static int udmabuf(int *mem)
 {
 	struct udmabuf_create create = { .size = SIZE };
@@ -103,7 +103,7 @@ static int udmabuf(int *mem)
 	return buf;
 }
 
-/* A picture of 256 x 256 pixels; -1 if there is no graphics driver. */
+/* Allocate an image of 256 x 256 pixels; -1 if there is no graphics driver. */
 static int vgem(int *mem)
 {
 	struct drm_mode_create_dumb create = { .width = 256, .height = 256, .bpp = 32 };
@@ -129,7 +129,7 @@ static void pair_up(void)
 	pair_create(&a, &b, &attr);
 }
 
-/* @s's work request, from or to its memory at @local. */
+/* Post a work request of @s, from or to its memory at @local. */
 static void post(struct side *s, enum ibv_wr_opcode opcode, uint64_t local, uint32_t lkey,
 		 uint32_t len, uint64_t remote, uint32_t rkey)
 {
@@ -175,7 +175,7 @@ static void fill(uint8_t *p, size_t len, uint32_t seed)
 		p[i] = (seed + i) * 2654435761u >> 24;
 }
 
-/* @mem is how the process sees the buffer's bytes. */
+/* @mem is the process's mapping of the buffer. */
 static void test_remote(const struct region *r, uint8_t *mem)
 {
 	uint64_t value = 7, at = 4096 * 3 - OFFSET;
@@ -217,7 +217,7 @@ static void test_local(const struct region *r, uint8_t *mem)
 	same(a.buf, mem + OFFSET, LENGTH, "sending");
 }
 
-/* Each ends the connection. */
+/* Each rejected request ends the connection. */
 static void refused(const char *what, enum ibv_wr_opcode opcode, uint32_t len, uint64_t remote,
 		    uint32_t rkey)
 {
@@ -290,7 +290,7 @@ static void test_no_dmabuf(void)
 	close(fd);
 }
 
-/* @fd is what the process maps to see the bytes of @buf. Closes both. */
+/* The process maps @fd to access the bytes of @buf. Closes both. */
 static void test_buffer(int fd, int buf)
 {
 	uint8_t *mem = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -308,7 +308,7 @@ static void test_buffer(int fd, int buf)
 	pair_destroy(&a, &b);
 	test_access(&r, buf);
 
-	/* The region is all that holds the buffer now. */
+	/* From here on, only the region holds a reference to the buffer. */
 	close(buf);
 	close(fd);
 	pair_up();

@@ -26,7 +26,7 @@ static struct side a, b;
 static int nth_fd;
 static unsigned int injected;
 
-/* Have the @nth allocation of this thread fail; 0: none. */
+/* Make the @nth allocation of this thread fail; 0: none. */
 static void arm(int nth)
 {
 	char text[16];
@@ -36,7 +36,7 @@ static void arm(int nth)
 		die("fail-nth: %m");
 }
 
-/* Returns whether one has. */
+/* Return: true if an allocation has failed. */
 static bool disarm(void)
 {
 	char text[16] = "";
@@ -47,7 +47,7 @@ static bool disarm(void)
 	return !atoi(text);
 }
 
-/* What the rows make. */
+/* Objects that the rows create. */
 static struct ibv_context *ctx;
 static struct ibv_pd *pd;
 static struct ibv_mr *mr;
@@ -182,7 +182,7 @@ static bool unmake_qp(void)
 	return !ibv_destroy_qp(qp);
 }
 
-/* The states of a QP of its own, up to RTS; RESET is where each attempt begins. */
+/* Take a QP through its states up to RTS. Each attempt starts from RESET. */
 static bool make_rts(void)
 {
 	struct ibv_qp_attr attr = {
@@ -251,8 +251,8 @@ static bool unmake_member(void)
 }
 
 /**
- * struct row - a verb and the one that undoes it
- * @retry: what @make has done in part is undone before the next attempt
+ * struct row - a verb and the verb that undoes it
+ * @retry: undo the completed part of @make before the next attempt
  */
 static const struct row {
 	const char *name;
@@ -277,7 +277,7 @@ static const struct row {
 	{ "address handle", make_ah, unmake_ah, false },
 };
 
-/* Do @what with each of its allocations failing in turn; @undo is what follows its success. */
+/* Call @what with each of its allocations failing in turn; call @undo after a success. */
 static void each_fails(const struct row *row, bool (*what)(void), bool (*undo)(void), bool retry)
 {
 	bool failed = true, ok;
@@ -294,7 +294,7 @@ static void each_fails(const struct row *row, bool (*what)(void), bool (*undo)(v
 			die("%s fails: %m", row->name);
 		if (!ok && retry && !undo())
 			die("%s: cannot start again: %m", row->name);
-		/* An allocation may be one that can be done without. */
+		/* The caller can do without some allocations. */
 		if (ok && !undo())
 			die("%s, made with allocation %d failing, cannot be undone: %m", row->name,
 			    nth);
@@ -306,7 +306,7 @@ static void test_row(const struct row *row)
 	unsigned int before = injected;
 
 	each_fails(row, row->make, row->unmake, row->retry);
-	/* Undoing it: what fails can be done again. */
+	/* The undo verb: if it fails, it can be repeated. */
 	if (!row->make())
 		die("%s fails: %m", row->name);
 	for (int nth = 1;; nth++) {
@@ -328,7 +328,7 @@ static void test_row(const struct row *row)
 	printf("%-28s %u allocations\n", row->name, injected - before);
 }
 
-/* Operations: a failed allocation is a lost packet, which costs only time. */
+/* Operations: a failed allocation loses a packet, which only causes a delay. */
 static void test_traffic(void)
 {
 	struct pair_attr attr = { .mtu = IBV_MTU_1024, .timeout = 10, .psn = 0xffff00 };
@@ -365,7 +365,7 @@ static void test_traffic(void)
 			injected += failed;
 			if (err && !failed)
 				die("posting fails: %s", strerror(err));
-			/* The doorbell did not ring, which the next one makes up for. */
+			/* The doorbell did not ring. The next one covers this WQE, too. */
 			if (err && ibv_post_send(a.qp, &nothing, &bad))
 				die("posting fails: %m");
 			side_wait(&a, &wc);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test FLUSH and ATOMIC WRITE: they need certain rights, take effect in order and once, and are
- * rejected by a kernel that does not support them.
+ * Test FLUSH and ATOMIC WRITE: they require certain access rights, execute in order and exactly
+ * once,
+ * and are rejected by a kernel that does not support them.
  *
- *	flush DEVICE_A GID_INDEX DEVICE_B GID_INDEX all|effects|absent ROUNDS
+ * 	flush DEVICE_A GID_INDEX DEVICE_B GID_INDEX all|effects|absent ROUNDS
  *
- * A executes both on B's memory. "effects" omits operations that fail: where packets are lost, the
- * NAK with the reason may be lost, too. Older libraries have no call for them: the work requests
- * are written into the ring.
+ * A executes both on B's memory. "effects" omits operations that fail: on a lossy network, the NAK
+ * that carries the error code may be lost, too. Older libraries have no call for them, so the
+ * program
+ * writes the work requests into the ring.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -127,7 +129,7 @@ static void post(enum ibv_wr_opcode opcode, uint32_t from, uint32_t len, uint64_
 		die("posting failed: %m");
 }
 
-/* The next completion, which must be of @opcode. */
+/* Wait for the next completion, which must be of @opcode. */
 static void expect(const char *what, int opcode)
 {
 	struct ibv_wc wc;
@@ -139,7 +141,7 @@ static void expect(const char *what, int opcode)
 }
 
 /*
- * What each of them needs.
+ * Access rights that each operation requires.
  */
 
 enum which { RIGHT, LOW_BYTE, INDEX };
@@ -147,8 +149,8 @@ enum which { RIGHT, LOW_BYTE, INDEX };
 /**
  * struct row - one operation
  * @op: WR_FLUSH or WR_ATOMIC_WRITE
- * @mr: rights of the region, local write apart; @qp: those of the QP
- * @type: what a FLUSH asks for, @level: of what
+ * @mr: access rights of the region besides local write; @qp: those of the QP
+ * @type: placement type of a FLUSH; @level: its selectivity level
  * @offset: into the region; @length: from there
  */
 static const struct row {
@@ -229,7 +231,7 @@ static void post_row(const struct row *row, const struct ibv_mr *mr)
 		post_word(addr, key, WORD, row->length);
 }
 
-/* A word where it belongs, if at all, and nothing else. */
+/* The word must be in its place if it was written, and nothing else may have changed. */
 static void check_memory(const struct row *row, bool written)
 {
 	static uint8_t want[BUF];
@@ -266,7 +268,7 @@ static void test_row(const struct row *row)
 }
 
 /*
- * When they take effect.
+ * Ordering.
  */
 
 /* When a FLUSH has completed, earlier WRITEs are in memory. */
@@ -293,7 +295,7 @@ static void test_order(unsigned int rounds)
 	ibv_dereg_mr(mr);
 }
 
-/* Looks on while words are written: they change at once, and never back. */
+/* Watch the words while they are written: each changes atomically and never reverts. */
 static const uint64_t final_word = ~0ull;
 
 static void *watch(void *arg)
@@ -311,7 +313,7 @@ static void *watch(void *arg)
 	return NULL;
 }
 
-/* Each word is written once, between the atomics before and those behind it. */
+/* Each word is written once, after the preceding atomics and before the following ones. */
 static void test_words(unsigned int rounds)
 {
 	uint64_t *old = (uint64_t *)a.buf, addr = (uintptr_t)b.buf;
@@ -346,7 +348,7 @@ static void test_words(unsigned int rounds)
 	ibv_dereg_mr(mr);
 }
 
-/* As many as the queue takes: the initiator depth of 4 lets them go by and by. */
+/* Fill the send queue. The initiator depth of 4 limits how many are outstanding. */
 static void test_depth(void)
 {
 	struct ibv_mr *mr = ibv_reg_mr(b.pd, b.buf, BUF, LW | RW | FG);
@@ -370,7 +372,7 @@ static void test_depth(void)
 }
 
 /*
- * Kernels that do not have them.
+ * Kernels that do not support them.
  */
 
 static void test_absent(void)

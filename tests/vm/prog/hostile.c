@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A program that breaks every rule of the rings it shares with the kernel: wild
- * opcodes, lengths, SGE counts and indices, changed while the kernel looks. Next
- * to it a well-behaved pair of QPs on the same devices exchanges messages, and
- * must not notice.
+ * A program that breaks every rule of the rings it shares with the kernel: invalid opcodes,
+ * lengths,
+ * SGE counts and indices, changed while the kernel reads them. A well-behaved pair of QPs on the
+ * same
+ * devices exchanges messages at the same time and must not be affected.
  *
- *	hostile DEVICE_A GID_INDEX DEVICE_B GID_INDEX DOORBELLS SEED
+ * 	hostile DEVICE_A GID_INDEX DEVICE_B GID_INDEX DOORBELLS SEED
  *
- * The same seed writes the same garbage; when the kernel reads it is the
- * scheduler's. Succeeds if the hostile process lives to ring its bell so often,
- * and every message of the good one arrived whole.
+ * The same seed writes the same garbage; the scheduler decides when the kernel reads it. Succeeds
+ * if
+ * the hostile process survives DOORBELLS doorbells, and each message of the well-behaved pair
+ * arrives
+ * intact.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,7 +31,7 @@
 
 #define BUF_SIZE  65536
 #define PING_SIZE 4096
-/* Most QPs meet the error state soon, and spend the rest of their lives there. */
+/* Most QPs enter the ERR state early and stay there until their next life. */
 #define DOORBELLS_A_LIFE 64
 #define LIVES_A_QP 16
 
@@ -53,7 +56,7 @@ static bool one_in(uint32_t n)
 	return !below(n);
 }
 
-/* Numbers at which checks go wrong, and others. */
+/* Boundary values that checks may get wrong, and random ones. */
 static uint32_t odd_u32(void)
 {
 	static const uint32_t edges[] = {
@@ -73,11 +76,11 @@ static uint32_t odd_u32(void)
  * @rq: receive ring
  * @sq: send ring
  * @cq: completion ring
- * @srq: shared receive queue, of which half of the QPs are
- * @srq_ring: its ring, of the same form as @rq
+ * @srq: shared receive queue, used by half of the QPs
+ * @srq_ring: its ring, laid out like @rq
  * @bind_mr: region that windows may be bound to
  * @mw: windows of both types
- * @mw_key: what their keys should be by now
+ * @mw_key: their expected keys
  */
 struct hostile {
 	struct side side;
@@ -91,7 +94,7 @@ struct hostile {
 	struct rxe_queue_buf *cq;
 };
 
-/* The kernel's own values, which the header in the ring may not keep. */
+/* The kernel's own values; the program overwrites those in the ring's header. */
 static uint32_t sq_mask, sq_log2, rq_mask, rq_log2;
 
 static void open_windows(struct hostile *h)
@@ -125,7 +128,7 @@ static void open_hostile(struct hostile *h, const char *device, int gid_index)
 	h->srq_ring = ring_mapped[0];
 }
 
-/* Of every second generation of QPs, the receive ring is the shared one. */
+/* Every second generation of QPs uses the shared receive queue. */
 static void create_hostile(struct hostile *h, bool shared)
 {
 	rings_mapped = 0;
@@ -135,7 +138,7 @@ static void create_hostile(struct hostile *h, bool shared)
 		die("%u rings of a QP were mapped", rings_mapped);
 	h->rq = shared ? h->srq_ring : ring_mapped[0];
 	h->sq = ring_mapped[!shared];
-	/* The first one is not shared, and both are of the same size. */
+	/* The first one uses no SRQ. Both rings have the same size. */
 	if (!shared) {
 		rq_mask = h->rq->index_mask;
 		rq_log2 = h->rq->log2_elem_size;
@@ -159,7 +162,7 @@ static void write_sge(struct rxe_sge *sge, const struct side *s)
 		sge->lkey = odd_u32();
 }
 
-/* Bind a window, mostly as it may be. */
+/* Write a bind, in most cases a valid one. */
 static void write_bind(struct rxe_send_wr *wr, struct hostile *h)
 {
 	int type = below(2);
@@ -183,7 +186,7 @@ static void write_bind(struct rxe_send_wr *wr, struct hostile *h)
 	wr->wr.mw.rkey = one_in(8) ? odd_u32() : h->mw_key[type];
 }
 
-/* A valid send WQE, of which a part is then broken. */
+/* Write a valid send WQE and then corrupt a part of it. */
 static void write_send_wqe(struct rxe_send_wqe *wqe, struct hostile *h,
 			   const struct hostile *peer)
 {
@@ -250,7 +253,7 @@ static void write_recv_wqe(struct rxe_recv_wqe *wqe, const struct hostile *h)
 		write_sge(&wqe->dma.sge[i], &h->side);
 }
 
-/* Receives for whatever comes, so that the peer does not spend its life waiting. */
+/* Post receives for all messages, so that the peer does not stay blocked by RNR NAKs. */
 static void fill_recv_ring(struct hostile *h)
 {
 	uint32_t consumer = __atomic_load_n(&h->rq->consumer_index, __ATOMIC_ACQUIRE);
@@ -296,7 +299,7 @@ static void write_rings(struct hostile *h, struct hostile *peer)
 		h->cq->consumer_index = h->cq->producer_index;
 }
 
-/* What the kernel has just checked changes under its hands. */
+/* Overwrite the rings while the kernel validates them. */
 static pthread_mutex_t rings = PTHREAD_MUTEX_INITIALIZER; /* they stay mapped */
 static bool scribbling = true;
 
@@ -320,7 +323,7 @@ static void *scribble(void *arg)
 		}
 		go_on = scribbling;
 		pthread_mutex_unlock(&rings);
-		/* The doorbell needs the CPU more. */
+		/* Leave most of the CPU to the doorbells. */
 		usleep(100);
 	} while (go_on);
 	return NULL;
@@ -352,9 +355,9 @@ static void reset_qp(struct side *s)
 }
 
 /*
- * QPs are made anew now and then, and otherwise sent through RESET. Packets of one life may arrive
- * in the next, and must not be what that waits for: it could not begin. So lives have PSNs of their
- * own, of which every fourth wraps around.
+ * Some lives begin with new QPs, the others with a transition through RESET. Packets of one life
+ * may arrive in the next and must not carry the PSN it expects, or it could not start. So each life
+ * has its own PSNs. Those of every fourth life wrap around.
  */
 static void begin_life(struct hostile h[2], unsigned int life)
 {
@@ -408,7 +411,7 @@ static void be_hostile(char **argv, unsigned long doorbells)
 	scribbling = false;
 	pthread_mutex_unlock(&rings);
 	pthread_join(thread, NULL);
-	/* The process ends as hostile ones do: without cleaning up. */
+	/* Exit without cleaning up, as a hostile process does. */
 	_exit(0);
 }
 
@@ -446,7 +449,7 @@ static void ping(struct side *from, struct side *to, uint32_t n)
 		die("ping %u arrived damaged", n);
 }
 
-/* Exchange messages for as long as the hostile process runs; its exit status. */
+/* Exchange messages until the hostile process exits. Returns its exit status. */
 static int be_good(char **argv, pid_t hostile)
 {
 	struct side s[2];
@@ -461,10 +464,10 @@ static int be_good(char **argv, pid_t hostile)
 	while (!waitpid(hostile, &status, WNOHANG)) {
 		ping(&s[n & 1], &s[!(n & 1)], n);
 		n++;
-		/* Waiting for a completion takes a whole CPU: leave some to the other. */
+		/* Polling for a completion occupies a CPU: leave time for the hostile process. */
 		usleep(1000);
 	}
-	/* And now that it is gone, once more in each direction. */
+	/* After it has exited, send again in each direction. */
 	ping(&s[0], &s[1], n);
 	ping(&s[1], &s[0], n + 1);
 	side_close(&s[0]);

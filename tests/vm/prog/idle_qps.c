@@ -2,10 +2,10 @@
 /*
  * Measure the memory of idle connected queue pairs.
  *
- *	idle_qps DEVICE GID-INDEX N...
+ * 	idle_qps DEVICE GID-INDEX N...
  *
- * Prints a line "N BYTES" for each N, counts of queue pairs in ascending order: how much less
- * memory is available with them than before the first. Then waits to be killed.
+ * The counts N are in ascending order. For each, prints a line "N BYTES": the decrease in available
+ * memory since before the first queue pair. Then waits to be killed.
  */
 #include <stdio.h>
 #include <stdlib.h>

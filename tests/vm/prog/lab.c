@@ -3,7 +3,7 @@
  * The program of docs/lab.md: SEND, SEND with immediate and WRITE between two hosts.
  *
  *   lab DEVICE GID-INDEX          waits for the other side
- *   lab DEVICE GID-INDEX ADDRESS  connects to it, and does the three operations
+ *   lab DEVICE GID-INDEX ADDRESS  connects to it and executes the three operations
  */
 #include <arpa/inet.h>
 #include <infiniband/verbs.h>
@@ -16,7 +16,7 @@
 #define PORT 18700
 #define SIZE 4096
 
-/* What the two sides tell each other over TCP before RDMA can begin. */
+/* Connection parameters that the two sides exchange over TCP before they use RDMA. */
 struct peer {
 	uint32_t qpn;
 	uint32_t psn;
@@ -70,7 +70,7 @@ static void create_objects(void)
 	require((qp = ibv_create_qp(pd, &init)) != NULL, "ibv_create_qp");
 }
 
-/* Both sides send what they have and receive what the other has. Returns the socket. */
+/* Each side sends its parameters and receives its peer's. Returns the socket. */
 static int exchange(const char *address, const struct peer *mine, struct peer *theirs)
 {
 	struct sockaddr_in sin = { .sin_family = AF_INET, .sin_port = htons(PORT) };
@@ -91,7 +91,7 @@ static int exchange(const char *address, const struct peer *mine, struct peer *t
 	return fd;
 }
 
-/* INIT: what may be done to us; RTR: whom we hear; RTS: how we speak. */
+/* INIT: the access rights of the peer; RTR: the address of the peer; RTS: retries and timeouts. */
 static void connect_qp(const struct peer *mine, const struct peer *theirs, int gid_index)
 {
 	struct ibv_qp_attr init = { .qp_state = IBV_QPS_INIT,
@@ -184,7 +184,7 @@ static void receive(void)
 		printf("immediate data: %u\n", ntohl(wc.imm_data));
 }
 
-/* The socket says when the other side may go on: RDMA itself has no such notion. */
+/* Wait for the peer on the TCP socket: RDMA itself has no such synchronisation. */
 static void rendezvous(int fd)
 {
 	char c = 0;
@@ -208,7 +208,7 @@ static void operate(int fd, const char *address, const struct peer *theirs)
 	rendezvous(fd);
 	receive();
 	rendezvous(fd);
-	/* Nothing completes here: only the other side knows. */
+	/* A WRITE completes only at its sender, which reports it over TCP. */
 	rendezvous(fd);
 	printf("found in memory: %s\n", buf);
 }

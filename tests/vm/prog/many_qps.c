@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * As many queue pairs and address handles as are asked for, at a time, in one process: each queue
- * pair is connected, some of them carry messages, and all are destroyed again.
+ * Create the requested number of queue pairs, with address handles, in one process: connect each,
+ * send messages over some of them, and destroy all.
  *
- *	many_qps DEVICE GID-INDEX QPS [stay]
+ * 	many_qps DEVICE GID-INDEX QPS [stay]
  *
- * With "stay" it prints a line when all are there, and waits to be killed.
+ * With "stay" it prints a line after it has created all, and waits to be killed.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -58,7 +58,7 @@ static void create_srq(void)
 		die("no shared receive queue: %m");
 }
 
-/* A number names one queue pair. */
+/* No two queue pairs may have the same number. */
 static void note_qpn(uint8_t *taken, uint32_t qpn)
 {
 	if (qpn < 2 || qpn >= QPNS - 1 || taken[qpn / 8] & 1 << qpn % 8)
@@ -113,7 +113,7 @@ static void send_over(struct ibv_qp *qp, uint32_t number)
 		die("a message over QP %#x arrived damaged", qp->qp_num);
 }
 
-/* Every second one, and then the others. */
+/* Destroy every second one first, then the others. */
 static void destroy_all(void)
 {
 	unsigned int i, odd;

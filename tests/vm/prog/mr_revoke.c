@@ -32,7 +32,7 @@ static uint8_t *other_buf;
 
 /**
  * struct target - memory that is written to and invalidated
- * @mw: NULL if it is all of @mr
+ * @mw: window that is accessed; NULL for all of @mr
  */
 struct target {
 	struct ibv_mr *mr;
@@ -40,7 +40,7 @@ struct target {
 	uint32_t rkey;
 };
 
-/* Each invalidates the memory, and returns when that is done. */
+/* Ways to invalidate the memory. Each function returns when the invalidation is done. */
 
 static void post_b(struct ibv_send_wr *wr)
 {
@@ -62,7 +62,7 @@ static void invalidate(struct target *t)
 	post_b(&wr);
 }
 
-/* By the peer, among its WRITEs. The writer polls its completion. */
+/* Invalidation by the peer, between its WRITEs. The writer polls the completion. */
 static void send_invalidate(struct target *t)
 {
 	struct ibv_send_wr *bad_send, send = {

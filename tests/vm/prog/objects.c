@@ -87,7 +87,7 @@ static void test_mr_row(const struct mr_row *row)
 		die("memory region, %s: cannot be deregistered", row->what);
 }
 
-/* The kernel may have been built without paging on demand, and the device says so then. */
+/* On kernels built without ODP, the device must not report support for it. */
 static void test_mr_on_demand(void)
 {
 	struct mr_row row = { "on demand", &buf, 0, 64, ALL | IBV_ACCESS_ON_DEMAND, EOPNOTSUPP };
@@ -100,7 +100,7 @@ static void test_mr_on_demand(void)
 	test_mr_row(&row);
 }
 
-/* Older headers have no name for it, nor older kernels another error for flags unknown to them. */
+/* Older headers do not define the flag. Older kernels return the same error for unknown flags. */
 static void test_mr_persistent(void)
 {
 	const int persistent = 1 << 9;
@@ -137,7 +137,7 @@ static void test_keys(void)
 		die("the low bytes of keys do not vary");
 }
 
-/* The same for the numbers of queue pairs. */
+/* The same for QP numbers. */
 static void test_qpns(void)
 {
 	static uint32_t qpns[500];
@@ -170,7 +170,7 @@ static void test_qpns(void)
 		die("%u of %zu QPNs follow their predecessors", in_order, ARRAY_SIZE(qpns));
 }
 
-/* A large region of few pages: the same ones, many times. */
+/* A large region that maps the same few pages many times. */
 static void test_large_mr(size_t size)
 {
 	int fd = memfd_create("pages", 0);
@@ -216,7 +216,7 @@ static void test_cq_sizes(void)
 }
 
 /**
- * struct flusher - a QP in state ERR, whose receives complete as they are posted
+ * struct flusher - a QP in state ERR, which completes receives as soon as they are posted
  */
 struct flusher {
 	struct ibv_comp_channel *channel;
@@ -267,7 +267,7 @@ static void flusher_post(struct flusher *f, int n)
 	}
 }
 
-/* @n completions, in order and none missing. */
+/* Poll @n completions, which must be in order and complete. */
 static void flusher_poll(struct flusher *f, int n)
 {
 	time_t end = time(NULL) + 10;
@@ -294,7 +294,7 @@ static void resize(struct flusher *f, int cqe, bool fits)
 		die("a resize to %d is %s", cqe, fits ? "refused" : "not refused");
 }
 
-/* The producer's end of the ring is found by polling the rest of it: leave some unread. */
+/* Polling finds the ring's producer index only after the remaining entries: leave some unread. */
 static void test_resize(void)
 {
 	struct flusher f = {};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test ODP: every operation faults in the pages it needs, at both ends; the peer sees unmapped and
- * replaced pages at once; and unmapped addresses fail.
+ * Test ODP: each operation faults in the pages that it needs, at both ends; changes of a mapping
+ * apply
+ * to the peer's accesses at once; and accesses to unmapped addresses fail.
  *
- *	odp DEVICE_A GID_INDEX DEVICE_B GID_INDEX ROUNDS
+ * 	odp DEVICE_A GID_INDEX DEVICE_B GID_INDEX ROUNDS
  *
- * A does things to B's memory. ROUNDS of operations race with changes of the address space.
+ * A accesses B's memory. ROUNDS operations race with changes of the address space.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -71,7 +72,7 @@ static void dereg(struct ibv_mr *mr)
 		die("a region cannot be deregistered: %m");
 }
 
-/* Nothing of it is in memory any more. */
+/* Drop all pages of the range from memory. */
 static void drop(void *addr, size_t size)
 {
 	if (madvise(addr, size, MADV_DONTNEED))
@@ -87,8 +88,8 @@ static void fill(uint8_t *p, size_t size, uint32_t seed)
 }
 
 /*
- * User-Mode Linux has no way to reach a process that runs on another CPU: it sees the pages that
- * were put in the place of others when it enters the kernel next.
+ * User-Mode Linux cannot interrupt a process that runs on another CPU: the process sees replaced
+ * pages when it next enters the kernel.
  */
 static void see_pages(void)
 {
@@ -184,7 +185,7 @@ static uint64_t faults(void)
 	return n;
 }
 
-/* Every operation, between memory of which not a page is present. */
+/* Every operation, with no page of source and destination resident. */
 static void test_operations(bool implicit)
 {
 	uint8_t *mine = map(NULL, SIZE), *its = map(NULL, SIZE);
@@ -239,7 +240,7 @@ static void test_operations(bool implicit)
 	munmap(its, SIZE);
 }
 
-/* What takes the place of memory is what the peer reaches; what was there before it does not. */
+/* The peer must access the replacement of the memory, and never the pages replaced. */
 static void test_replaced(void)
 {
 	int fd = memfd_create("odp", 0);
@@ -284,7 +285,7 @@ static enum ibv_wc_status send_to(uint8_t *from, uint32_t lkey, uint8_t *to, uin
 	return status;
 }
 
-/* Memory that the process does not have, or may not write. */
+/* Memory that is not mapped, or mapped read-only. */
 static void test_absent(bool gone)
 {
 	uint8_t *mine = map(NULL, SIZE), *its = map(NULL, SIZE);
@@ -297,7 +298,7 @@ static void test_absent(bool gone)
 	ok("WRITE while it is there",
 	   post(IBV_WR_RDMA_WRITE, a.buf, PAGE, a.mr->lkey, its + PAGE, r->rkey));
 	ok("SEND while it is there", send_to(mine, l->lkey, b.buf, b.mr->lkey, &at_receiver));
-	/* Addresses without memory, where nothing else is mapped either. */
+	/* A range of addresses that is unmapped, with no other mapping in it. */
 	access = gone ? PROT_NONE : PROT_READ;
 	if (mprotect(its, SIZE, access) || mprotect(mine, SIZE, access))
 		die("taking the memory away: %m");
@@ -336,7 +337,7 @@ static void test_absent(bool gone)
 	munmap(mine, SIZE);
 }
 
-/* After a fork each process has memory of its own: the peer writes to the parent's. */
+/* After a fork, parent and child have separate copies: the peer writes to the parent's. */
 static void test_fork(void)
 {
 	uint8_t *its = map(NULL, SIZE);
@@ -380,7 +381,7 @@ static void advised(const char *what, int got, int wanted)
 #define NO_FAULT IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT
 #define NOW	 IB_UVERBS_ADVISE_MR_FLAG_FLUSH
 
-/* Is WRITE to, or READ from, all of it done without a fault? */
+/* Return: true if a WRITE to, or READ from, the whole range completes without a page fault. */
 static bool at_hand(enum ibv_wr_opcode opcode, uint8_t *its, struct ibv_mr *r)
 {
 	uint64_t before = faults();
@@ -449,7 +450,7 @@ static void test_prefetch_refused(void)
 	dereg(r);
 }
 
-/* Memory that even the kernel has no address of. Not all kernels have it. */
+/* memfd_secret(): memory that is not in the kernel's direct map. Not all kernels have it. */
 static void test_secret(void)
 {
 	int fd = syscall(SYS_memfd_secret, 0);
@@ -494,7 +495,7 @@ static void test_registration(void)
 	munmap(its, SIZE);
 }
 
-/* Operations in one thread, changes of the address space in another. */
+/* One thread executes operations while another changes the address space. */
 
 static uint8_t *raced[2];
 static atomic_bool racing;
@@ -553,7 +554,7 @@ static void test_race(unsigned int rounds)
 	munmap(raced[1], SIZE);
 }
 
-/* Regions and QPs that go while they wait for memory. */
+/* Regions and QPs that are destroyed while they wait for a page fault. */
 static void test_gone(unsigned int rounds)
 {
 	uint8_t *its = map(NULL, SIZE);

@@ -22,15 +22,15 @@
 #include "pair.h"
 
 #define MAX_QPS	 1024
-#define AHEAD	 120 /* of the 128 that may be held */
+#define AHEAD	 120 /* of the 128 that the reorder queue may hold */
 #define PAYLOAD	 1024
 #define SEGMENTS 62
 #define PSN	 0xffffff
 #define PORT	 4791
 #define NOBODY	 0xfffffe
-#define NOISE_KB 1536 /* once the way to the device has what memory it wants */
+#define NOISE_KB 1536 /* after warm-up */
 
-/* The IP and UDP header as the ICRC has them, and what goes in front of both. */
+/* The IP and UDP headers as covered by the ICRC, and the prefix of both. */
 struct pseudo {
 	uint8_t lrh[8];
 	uint8_t first[4];
@@ -135,7 +135,7 @@ static int peer_socket(void)
 	return fd;
 }
 
-/* SEND only, of which AckReq is not asked. */
+/* Send a SEND-only packet without AckReq. */
 static void send_ahead(int fd, uint32_t qpn, uint32_t psn)
 {
 	buffer[0].bth = (struct bth){
@@ -151,8 +151,8 @@ static void send_ahead(int fd, uint32_t qpn, uint32_t psn)
 }
 
 /*
- * For packets ahead of their turn on @n QPs: of each QP one after another, so that all are sent
- * while the first are still held.
+ * Memory taken by out-of-order packets on @n QPs. Sends to one QP after another, so that all are
+ * sent while the first are still buffered.
  */
 static long taken_kb(int fd, const uint32_t *qpns, int n)
 {
@@ -189,7 +189,10 @@ int main(int argc, char **argv)
 		qps[i] = a.qp;
 		qpns[i] = a.qp->qp_num;
 	}
-	/* What the way takes for itself, or KASAN keeps of what has been freed, is taken then. */
+	/*
+	 * Warm up: memory of the data path itself, and freed memory that KASAN keeps, is allocated
+	 * here.
+	 */
 	while (tries-- && taken_kb(fd, &nobody, 1) > NOISE_KB)
 		;
 	kb = taken_kb(fd, qpns, n);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * packet_filter HOOK NETDEV pass|drop FILE: a BPF program looks at what the interface receives (or,
- * at tcx-egress, sends) and passes all of it, or drops RoCEv2 packets, until it is told to end.
- * FILE is made when it is in place. HOOK is xdp, xdp-generic, tcx-ingress or tcx-egress.
+ * packet_filter HOOK NETDEV pass|drop FILE: attach a BPF program to the packets that the interface
+ * receives (or, at tcx-egress, sends). It passes all packets, or drops RoCEv2 packets, until this
+ * process is terminated. FILE is created when the BPF program is attached. HOOK is xdp,
+ * xdp-generic,
+ * tcx-ingress or tcx-egress.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -28,7 +30,7 @@
 
 #define ROCE_PORT 4791
 
-/* <linux/bpf.h> has had them since 6.6. */
+/* <linux/bpf.h> defines them since 6.6. */
 #define TCX_INGRESS 46
 #define TCX_EGRESS 47
 
@@ -37,7 +39,7 @@ struct hook {
 	uint32_t prog_type;
 	uint32_t attach_type;
 	uint32_t flags;
-	int16_t data; /* where its context says where the packet begins, and ends */
+	int16_t data; /* offsets of the packet's start and end in the context */
 	int16_t data_end;
 	int32_t pass;
 	int32_t drop;
@@ -73,7 +75,7 @@ static int bpf(int cmd, union bpf_attr *attr)
 #define JUMP_UNLESS(dst, imm, off) INSN(BPF_JMP | BPF_JNE | BPF_K, dst, 0, off, imm)
 #define EXIT() INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
-/* r0 is the verdict, r2 the packet's beginning, r3 its end. */
+/* r0 is the verdict, r2 the start of the packet, r3 its end. */
 static int load(const struct hook *hook, bool drop)
 {
 	const int ip = ETH_HLEN;
@@ -83,7 +85,7 @@ static int load(const struct hook *hook, bool drop)
 		LOAD(BPF_W, 2, 1, hook->data),
 		LOAD(BPF_W, 3, 1, hook->data_end),
 		SET(0, hook->pass),
-		/* IPv4: to the next family, or to the end, if it is not this. */
+		/* IPv4: otherwise jump to the next family, or to the end. */
 		MOVE(4, 2),
 		ADD(4, udp4 + sizeof(struct udphdr)),
 		JUMP_IF_BEYOND(4, 3, 15),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Two connected RC queue pairs, on two devices that one process sees.
+ * Two connected RC queue pairs on two devices that are visible to one process.
  */
 #ifndef TEST_PAIR_H
 #define TEST_PAIR_H
@@ -13,7 +13,7 @@
 
 /**
  * struct side - one end
- * @srq: what its QPs receive from, NULL for receive queues of their own
+ * @srq: SRQ of its QPs, NULL if they have receive queues of their own
  * @buf: @size bytes, registered with all rights
  */
 struct side {
@@ -30,7 +30,7 @@ struct side {
 };
 
 /**
- * struct pair_attr - what pair_connect() is to use
+ * struct pair_attr - parameters of pair_connect()
  * @mtu: path MTU
  * @timeout: local ACK timeout code
  * @psn: first PSN of both directions
@@ -55,7 +55,7 @@ void pair_create(struct side *a, struct side *b, const struct pair_attr *attr);
 void pair_destroy(struct side *a, struct side *b);
 void side_close(struct side *s);
 
-/* To itself, so that it can send without another's help. */
+/* Connect the QP to itself, so that it can send without a peer. */
 void qp_connect_to_self(struct ibv_qp *qp, const struct side *s);
 
 /* Wait for a completion, 10 s at most; dies if none comes. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Performance management: asks a device, through another one and the wire between them, for
- * what it counts, and for what it must refuse.
+ * Performance management: query a device's counters, from another device and over the network
+ * between
+ * them, and check that it rejects unsupported requests.
  *
- *	pma DEVICE GID-INDEX PEER-DEVICE PEER-GID-INDEX
+ * 	pma DEVICE GID-INDEX PEER-DEVICE PEER-GID-INDEX
  *
- * The counters that the peer answers with must lie between those that it shows in sysfs before
- * and after.
+ * The counters in the peer's reply must lie between those in its sysfs before and after.
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -40,7 +40,7 @@ enum {
 };
 enum { OK = 0, BAD_VERSION = 0x04, BAD_METHOD = 0x08, BAD_ATTRIBUTE = 0x0c };
 
-/* The head that all MADs have. */
+/* The header common to all MADs. */
 struct mad {
 	uint8_t base_version;
 	uint8_t mgmt_class;
@@ -76,7 +76,7 @@ static void read_line(const char *path, char *line, size_t size)
 	line[strcspn(line, "\n")] = 0;
 }
 
-/* The character device for MADs of @device. */
+/* Open the MAD character device of @device. */
 static int open_umad(void)
 {
 	char path[512], name[64];
@@ -139,7 +139,7 @@ static void ask(struct message *m)
 		die("an answer of method %#x to something else", m->mad.method);
 }
 
-/* The data of the answer to a method, of class version @version. */
+/* Return the data of the reply to @method with class version @version. */
 static const uint8_t *answer(uint8_t method, uint8_t version, uint16_t attr, uint16_t status)
 {
 	static struct message m;
@@ -180,7 +180,7 @@ static uint64_t get_u64(const uint8_t *p)
 	return (uint64_t)get_u32(p) << 32 | get_u32(p + 4);
 }
 
-/* A counter of both attributes. */
+/* A counter that both attributes have. */
 static const struct counter {
 	const char *name;
 	unsigned int at, at_ext;
@@ -242,7 +242,7 @@ int main(int argc, char **argv)
 	test_class_port_info();
 	test_counters(false);
 	test_counters(true);
-	/* Nobody's counters but its own are a peer's to reset; and there are no samples. */
+	/* A peer cannot reset the counters. Sampling is not supported. */
 	answer(SET, 1, PORT_COUNTERS, BAD_METHOD);
 	answer(GET, 1, PORT_SAMPLES, BAD_ATTRIBUTE);
 	answer(GET, 2, PORT_COUNTERS, BAD_VERSION);
