@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test teardown and overflow of kernel CQs on the device "rxe_a": CQs are freed while a notification
+ * Test teardown and overflow of kernel CQs on the device "rxe_a": CQs are freed while a
+ * notification
  * is pending, or overflow.
  *
- * Loading the module runs the tests, and fails if one of them fails; otherwise it stays loaded.
- * KASAN and the kernel's warnings show a use after free and a spurious call of a handler.
+ * Loading the module runs the tests. It fails if one of them fails; otherwise the module stays
+ * loaded.
+ * KASAN and the kernel's warnings report a use after free or a spurious call of a handler.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -68,10 +70,10 @@ static int post_recv(struct ib_qp *qp)
 }
 
 /**
- * struct end - a CQ that one processor frees while its tasklet waits on the other
+ * struct end - a CQ that one processor frees while its tasklet is pending on the other
  * @posted: the flush has scheduled the tasklet, which cannot run yet
- * @freeing: the QP is gone, and ib_free_cq() is called
- * @freed: it has returned
+ * @freeing: the QP is destroyed, and ib_free_cq() is called
+ * @freed: ib_free_cq() has returned
  */
 struct end {
 	struct ib_cq *cq;
@@ -81,7 +83,7 @@ struct end {
 	bool freed;
 };
 
-/* Busy-wait without yielding the processor. Limited, as another task may need it. */
+/* Busy-wait without yielding the processor. Bounded, as another task may need it. */
 static bool spin_for(const bool *what)
 {
 	ktime_t end = ktime_add_ms(ktime_get(), LIMIT_MS);
@@ -95,8 +97,8 @@ static bool spin_for(const bool *what)
 }
 
 /*
- * The tasklet runs when ib_free_cq() waits for nothing but it, and the work that it queues on this
- * processor when that has returned.
+ * The tasklet runs when it is all that ib_free_cq() waits for. The work that it queues on this
+ * processor runs after ib_free_cq() has returned.
  */
 static int poster(void *arg)
 {

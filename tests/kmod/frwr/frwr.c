@@ -3,8 +3,9 @@
  * Test the verbs as kernel consumers use them: posting, polling and notification, shared receive
  * queues, and fast registration with invalidations and flushes.
  *
- * Works on the two devices "rxe_a" and "rxe_b", which reach each other. Loading the
- * module runs the tests, and fails if one of them does; it stays loaded otherwise.
+ * Uses the two devices "rxe_a" and "rxe_b", which must reach each other. Loading the module runs
+ * the
+ * tests. It fails if one of them fails; otherwise the module stays loaded.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -21,7 +22,7 @@
 #include <rdma/ib_verbs.h>
 
 #define PAGES	 4
-#define SG_OFF	 100 /* into the first page */
+#define SG_OFF	 100 /* offset in the first page */
 #define BUF	 (PAGES * PAGE_SIZE)
 #define LENGTH	 (BUF - SG_OFF)
 #define LIMIT	 (20 * HZ)
@@ -34,9 +35,9 @@ MODULE_PARM_DESC(rounds, "invalidations of memory that is being written to");
 
 /**
  * struct side - one end
- * @buf: BUF bytes in one piece
- * @pages: BUF bytes in PAGES pieces, listed in @sg from SG_OFF on
- * @mr: fast registration of them
+ * @buf: BUF contiguous bytes
+ * @pages: BUF bytes in PAGES separate pages, listed in @sg from SG_OFF on
+ * @mr: fast registration of @pages
  */
 struct side {
 	struct ib_device *dev;
@@ -117,7 +118,7 @@ static int expect_wc(struct side *s, enum ib_wc_status status, enum ib_wc_opcode
 }
 
 /*
- * Setting up.
+ * Setup.
  */
 
 static int find_gid(struct side *s)
@@ -384,7 +385,7 @@ static int reg(struct side *s)
 }
 
 /*
- * Tests. Each finds a connected pair, and B's region free.
+ * Tests. Each starts with a connected pair and B's region free.
  */
 
 static int test_messages(void)

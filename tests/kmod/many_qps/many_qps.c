@@ -2,8 +2,9 @@
 /*
  * Create the requested number of queue pairs of a kernel consumer on the device "rxe_a".
  *
- * Loading the module makes and connects them, sends over some, and destroys all. It fails if one
- * of them cannot be made, or does not work; it stays loaded otherwise.
+ * Loading the module creates and connects them, sends over some, and destroys all. It fails if a
+ * queue
+ * pair cannot be created or does not work; otherwise the module stays loaded.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Three Ethernet interfaces of several transmit queues, whose frames go nowhere. asked0 chooses
- * the queue itself, by DSCP, and leaves a note in the buffer for its own transmission, as one
- * does that passes frames on to another interface. For classes0 the stack chooses, by the
- * buffer's priority, and for hashed0 nothing but the flow's hash counts. What RoCE's packets meet
- * there is counted.
+ * Three Ethernet interfaces with several transmit queues, which discard all frames. asked0 selects
+ * the queue itself, by DSCP, and stores state in the skb for its own transmission, as a driver does
+ * that forwards frames to another interface. For classes0 the stack selects the queue by the skb's
+ * priority, for hashed0 by the flow hash alone. Counters record the queues and skbs of RoCE
+ * packets.
  */
 #include <linux/etherdevice.h>
 #include <linux/hash.h>
@@ -120,7 +120,7 @@ static u16 note(const struct sk_buff *skb)
 	return hash_ptr((void *)skb, 16) | 1;
 }
 
-/* Select the queue by DSCP, as adapters that trust it do. */
+/* Select the queue by DSCP, as adapters in trust-DSCP mode do. */
 static u16 queue_of_dscp(const struct sk_buff *skb)
 {
 	if (skb->protocol == htons(ETH_P_IP))

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Emulation of Slingshot adapters, as far as other drivers and rxectl can see them: four
- * interfaces, a wire from hsn0 to hsn2 and one from hsn1 to hsn3, the driver name and private
- * flag, an ICRC that is filled in at transmission and checked at reception while the flag is on,
- * and the descriptor bits that report this for a received packet.
+ * interfaces,
+ * a wire from hsn0 to hsn2 and one from hsn1 to hsn3, the driver name and private flag, an ICRC
+ * that
+ * is filled in at transmission and checked at reception while the flag is on, and the descriptor
+ * bits
+ * that report this for a received packet.
  *
  * The parameters make the adapters deliver packets that only a driver that trusts them accepts.
  */
@@ -61,7 +64,7 @@ static struct net_device *ifaces[IFACES];
 
 /**
  * struct iface - one end of a wire
- * @peer: the other one
+ * @peer: the other end
  * @flags: private flags
  */
 struct iface {
@@ -269,7 +272,7 @@ static void setup_iface(struct net_device *ndev)
 	ndev->vlan_features = ndev->hw_features;
 }
 
-/* The address is the vendor's until the fabric's is assigned. */
+/* The vendor's address is used until the fabric's is assigned. */
 static int add_iface(int i, struct device *parent)
 {
 	u8 mac[ETH_ALEN] = { 0x00, 0x40, 0xa6, 0x83, 0x00, i };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * An Ethernet interface, held0, that stops its queues on request, or for a while after a number of
- * packets, as an interface does whose wire is slower than the machine. Packets are discarded. Each
- * of its queues accepts the same number.
+ * packets, as an interface does whose wire is slower than the machine. Packets are discarded. The
+ * limit is the same for each queue.
  */
 #include <linux/etherdevice.h>
 #include <linux/module.h>

@@ -29,7 +29,7 @@ static void check(bool ok, const char *what)
 		die("failed: %s (%m)", what);
 }
 
-/* Two new QPs, connected. */
+/* Create and connect two QPs. */
 static void fresh(void)
 {
 	if (a.qp)
@@ -84,7 +84,7 @@ static enum ibv_qp_state state_of(struct side *s)
 	return now.qp_state;
 }
 
-/* Take events of the device until @type comes for its QP; 10 s at most. */
+/* Read the device's events until @type is reported for its QP, for at most 10 s. */
 static bool event_comes(struct side *s, enum ibv_event_type type)
 {
 	time_t limit = time(NULL) + WAIT_SECONDS;
@@ -183,7 +183,7 @@ static void test_attributes(void)
 	      "the address");
 }
 
-/* Bad values leave the state as it was. */
+/* Invalid values are rejected and leave the state unchanged. */
 static void test_refusals(void)
 {
 	static const struct {
@@ -214,7 +214,7 @@ static void test_refusals(void)
 	      "no sends in RESET");
 }
 
-/* All posted WQEs complete, those posted in ERR, too. */
+/* All posted WQEs complete, including those posted in ERR. */
 static void test_flush(void)
 {
 	struct ibv_wc wc;
@@ -242,7 +242,7 @@ static void exchange(uint64_t wr_id)
 	side_expect(&a, wr_id, IBV_WC_SUCCESS, &wc);
 }
 
-/* Milliseconds until a receive is flushed that is posted 5 ms after its QP has failed. */
+/* Post a receive 5 ms after its QP has failed. Returns the milliseconds until it is flushed. */
 static unsigned int late_flush(void)
 {
 	struct ibv_wc wc;
@@ -262,7 +262,9 @@ static unsigned int late_flush(void)
 	return (seconds() - begin) * 1000;
 }
 
-/* No call tells the driver of a receive; it looks often at first, whatever the QP did before. */
+/*
+ * Posting a receive makes no system call, so the driver polls; the interval restarts small in ERR.
+ */
 static void test_late_flush(void)
 {
 	unsigned int i, ms, best = UINT_MAX;
@@ -321,7 +323,7 @@ static void test_drain(void)
 	side_expect(&a, 2, IBV_WC_SUCCESS, &wc);
 }
 
-/* A peer that is gone is noticed, with the largest retry count as well. */
+/* An unreachable peer is detected, even with the largest retry count. */
 static void test_dead_peer(void)
 {
 	static const struct pair_attr quick = { .mtu = IBV_MTU_1024, .timeout = 8, .psn = 1 };
@@ -339,7 +341,7 @@ static void test_dead_peer(void)
 	side_expect(&a, 2, IBV_WC_WR_FLUSH_ERR, &wc);
 }
 
-/* The passive side of a connection hears of the first message, while it is in RTR. */
+/* The passive side of a connection gets an event for the first message received in RTR. */
 static void test_established(void)
 {
 	struct ibv_wc wc;
@@ -360,7 +362,7 @@ static void test_established(void)
 	exchange(2);
 }
 
-/* A request that makes no sense fails both sides, and its target hears of it. */
+/* An invalid request fails both sides, and the responder gets an event. */
 static void test_request_event(void)
 {
 	struct ibv_recv_wr *bad, wr = { .wr_id = 1 };
@@ -374,7 +376,7 @@ static void test_request_event(void)
 	check(event_comes(&b, IBV_EVENT_QP_REQ_ERR), "the request error event");
 }
 
-/* The target of a forbidden access hears of it, and so does its requester. */
+/* On an access violation, the responder gets an event and the requester an error completion. */
 static void test_access_event(void)
 {
 	struct ibv_sge sge = { 0 };

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A raw packet queue pair sends frames of all sizes, from memory and inline; a packet
- * socket at the other end of the wire gets the same bytes in the same order. And what no
- * frame is, or is not allowed, fails as it must.
+ * A raw packet queue pair sends frames of all sizes, from memory and inline. A packet socket at the
+ * other end of the wire receives the same bytes in the same order. Invalid and forbidden frames
+ * fail
+ * with the specified error.
  *
- *	raw DEVICE NETDEV MTU [forever | crowded | held FILE | shared QPS]
+ * 	raw DEVICE NETDEV MTU [forever | crowded | held FILE | shared QPS]
  *
- * NETDEV is the other end's interface; nobody else sends over the wire. With "held", "crowded" and
- * "shared", it is the device's own; it takes no packets while "Y" is in FILE, or few.
+ * NETDEV is the other end's interface; the wire carries no other traffic. With "held", "crowded"
+ * and
+ * "shared", NETDEV is the device's own interface: it accepts no packets while FILE contains "Y", or
+ * fewer than are sent.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -34,9 +37,9 @@
 #define DEPTH	      256
 #define BURST	      64
 #define SHARERS	      64
-#define SHARE	      1024 /* packets that each sends, were all alike */
+#define SHARE	      1024 /* packets per QP under equal shares */
 #define VLAN	      4
-#define ETHERTYPE     0x88b5 /* for local experiments */
+#define ETHERTYPE     0x88b5 /* EtherType for local experiments */
 #define WAIT_MS	      10000
 
 static struct ibv_context *ctx;
@@ -119,11 +122,11 @@ static enum ibv_qp_state state_of(struct ibv_qp *of)
 
 /**
  * struct frame - a message
- * @len: bytes
- * @cuts: SGEs, 0: inline
- * @opcode: of the work request
+ * @len: length in bytes
+ * @cuts: number of SGEs, 0: inline
+ * @opcode: opcode of the work request
  * @tagged: has a VLAN tag
- * @bad_key: the last SGE names no region
+ * @bad_key: the last SGE has an invalid L_Key
  */
 struct frame {
 	unsigned int len;
@@ -133,7 +136,7 @@ struct frame {
 	bool bad_key;
 };
 
-/* Bytes that tell frames, and places in them, apart. */
+/* Bytes that differ between frames and between offsets in a frame. */
 static void fill(const struct frame *f, uint8_t salt)
 {
 	static const uint8_t header[] = { 2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1 };
@@ -197,7 +200,7 @@ static void expect(uint64_t wr_id, enum ibv_wc_status status)
 		    ibv_wc_status_str(wc.status), (unsigned long)wr_id, ibv_wc_status_str(status));
 }
 
-/* Packet sockets get frames without their tag. */
+/* Packet sockets receive frames with the VLAN tag removed. */
 static void arrives(const struct frame *f)
 {
 	static uint8_t got[BUF];
@@ -250,7 +253,7 @@ static void test_sizes(void)
 	arrives(&f);
 }
 
-/* Many at once, which stay in order. */
+/* Many frames at once are sent in order. */
 static void test_order(void)
 {
 	struct frame f = { .len = 200, .opcode = IBV_WR_SEND };
@@ -285,7 +288,7 @@ static const struct {
 	{ "RDMA", { .len = 100, .cuts = 1, .opcode = IBV_WR_RDMA_WRITE }, IBV_WC_LOC_QP_OP_ERR },
 };
 
-/* WQEs before the failed one are sent, those behind it are flushed; then the QP resumes. */
+/* WQEs before the failed one are sent and those after it are flushed; then the QP resumes. */
 static void test_error(size_t i)
 {
 	struct frame good = { .len = 60, .cuts = 1, .opcode = IBV_WR_SEND };
@@ -307,7 +310,7 @@ static void test_error(size_t i)
 	arrives(&good);
 }
 
-/* As long as the MTU and a tag, and has none: lost, as the interface has it. */
+/* A frame of the MTU plus a tag's length, but untagged: too long, so the interface drops it. */
 static void test_untagged(void)
 {
 	struct frame f = { .len = mtu + ETH_HLEN + 1, .cuts = 1, .opcode = IBV_WR_SEND };
@@ -349,7 +352,7 @@ static void test_privilege(void)
 		die("seteuid: %s", strerror(errno));
 }
 
-/* Until the device goes. */
+/* Send until the device is removed. */
 static void send_forever(void)
 {
 	struct frame f = { .len = 1000, .cuts = 1, .opcode = IBV_WR_SEND };
@@ -358,7 +361,7 @@ static void send_forever(void)
 		post(&f, 1);
 }
 
-/* As many as an interface that takes no packets is given in advance. */
+/* Post as many frames as may be queued for an interface that accepts no packets. */
 static void post_burst(void)
 {
 	struct ibv_sge sge = { (uintptr_t)buf, 200, mr->lkey };
@@ -392,7 +395,7 @@ static void set_closed(const char *path, char closed)
 		die("%s: %s", path, strerror(errno));
 }
 
-/* The second burst fills it, the third has to wait. */
+/* The second burst fills the queue, the third has to wait. */
 static void test_held(const char *path)
 {
 	struct frame f = { .len = 200, .opcode = IBV_WR_SEND };
@@ -425,8 +428,8 @@ static pid_t crowd(void)
 }
 
 /*
- * Of another's packets that wait for the interface, there are half as many at least as the socket
- * may have: at half it goes on. With all that belongs to one, it takes 768 bytes.
+ * True if another program's queued packets take at least half of what its socket may queue: its
+ * sends resume at half. Each packet is accounted as 768 bytes.
  */
 static bool is_crowded(void)
 {
@@ -437,7 +440,7 @@ static bool is_crowded(void)
 	return waiting > 100 * 768;
 }
 
-/* What another program keeps full has a part for us. */
+/* An interface kept full by another program still transmits our packets. */
 static void test_crowded(void)
 {
 	struct frame f = { .len = 200, .opcode = IBV_WR_SEND };
@@ -479,7 +482,7 @@ static void check_shares(const unsigned int done[], unsigned int n)
 		die("of %u queue pairs one has sent %u packets, one %u", n, least, most);
 }
 
-/* @n queue pairs that always have more to send than there is room for: each has as much of it. */
+/* @n queue pairs that always have more to send than fits: each gets an equal share. */
 static void test_shared(unsigned int n)
 {
 	unsigned int i, total, done[SHARERS] = { 0 };

@@ -36,7 +36,7 @@ static void fresh(struct side *a, struct side *b)
 	fill(b, next_id + 1000);
 }
 
-/* Posts a send WR whose data is the front of @s's buffer, in @nsge pieces. */
+/* Post a send WR whose data is the start of @s's buffer, in @nsge pieces. */
 static uint64_t post(struct side *s, struct ibv_send_wr *wr, uint32_t len, int nsge)
 {
 	struct ibv_sge sge[4];
@@ -175,7 +175,7 @@ static void reconnect(struct side *a, struct side *b)
 	pair_create(a, b, &attr);
 }
 
-/* A request that must be refused, and a second one that must be flushed. */
+/* Post a request that must be rejected and a second one that must be flushed. */
 static void refused(struct side *a, struct side *b, struct ibv_send_wr *wr,
 		    uint32_t len, enum ibv_wc_status status)
 {
@@ -199,7 +199,7 @@ static void test_errors(struct side *a, struct side *b)
 		.wr.rdma = { (uintptr_t)b->buf + SIZE - 4, b->mr->rkey },
 	};
 	struct ibv_send_wr too_long = { .opcode = IBV_WR_SEND };
-	/* Nobody's key; the packets of both lengths are on the wire all the same. */
+	/* An invalid key. The packets of both lengths are sent all the same. */
 	struct ibv_send_wr inv = {
 		.opcode = IBV_WR_SEND_WITH_INV,
 		.invalidate_rkey = 0x12345678,
@@ -215,7 +215,7 @@ static void test_errors(struct side *a, struct side *b)
 	refused(a, b, &inv, 3000, IBV_WC_REM_ACCESS_ERR);
 }
 
-/* No receive is posted: the sender waits, and goes on when there is one. */
+/* Without a posted receive, the sender waits, and resumes after one is posted. */
 static void test_rnr(struct side *a, struct side *b)
 {
 	struct ibv_send_wr wr = { .opcode = IBV_WR_SEND };

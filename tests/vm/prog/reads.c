@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * READs of all lengths and addresses, many at a time, over a lossy network: they complete in order,
- * and each stores exactly the bytes that it has requested.
+ * READs of all lengths and alignments, many at a time, over a lossy network: they complete in
+ * order,
+ * and each stores exactly the bytes that it requested.
  *
- *	reads DEVICE GID-INDEX DEVICE GID-INDEX READS
+ * 	reads DEVICE GID-INDEX DEVICE GID-INDEX READS
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@
 
 static const struct pair_attr attr = { IBV_MTU_1024, 14, 0xffff00 };
 
-/* Of the byte at that place of the peer's memory; no two packets' worth are alike. */
+/* The byte at offset @at of the peer's memory. No two packets have the same payload. */
 static uint8_t content(uint32_t at)
 {
 	return at * 31 + at / 256 * 7;

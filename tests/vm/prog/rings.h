@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The rings that this process shares with the kernel, for programs that write elements into them
- * that no library writes.
+ * The rings that this process shares with the kernel. Programs use them to write elements that no
+ * library writes.
  *
- * The library's rings are what it maps from the device: a private copy of its structures
- * would go stale, so its calls to mmap() come through here.
+ * The rings are found as the library maps them from the device, by wrapping its calls to mmap(): a
+ * private copy of the library's structures could become outdated.
  */
 #ifndef TEST_RINGS_H
 #define TEST_RINGS_H
@@ -14,18 +14,24 @@
 
 #include "pair.h"
 
-/* The latest rings, of which there have been rings_mapped: set that to 0 and look behind a call. */
+/*
+ * The latest mappings of rings; rings_mapped counts them. Set it to 0 before a call to see its
+ * rings.
+ */
 extern struct rxe_queue_buf *ring_mapped[4];
 extern unsigned int rings_mapped;
 
-/* Element @i of a ring: the kernel's own mask and size, which the header may not keep. */
+/*
+ * Element @i of a ring. Takes the kernel's own mask and size: those in the header may be
+ * overwritten.
+ */
 static inline void *ring_element(struct rxe_queue_buf *ring, uint32_t i, uint32_t mask,
 				 uint32_t log2)
 {
 	return ring->data + ((size_t)(i & mask) << log2);
 }
 
-/* Have the kernel look at @s's send ring. */
+/* Have the kernel process @s's send ring. */
 void ring_doorbell(const struct side *s);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Shared receive queues: what they accept, that each WQE is received into once
- * whichever QP takes it, that the limit event comes once for each arming, that resizing
- * loses nothing, and what a QP that fails leaves to the others.
+ * Shared receive queues: valid and invalid arguments; each WQE is consumed once, whichever QP takes
+ * it; the limit event is raised once for each arming; resizing loses no WQE; and a QP that fails
+ * leaves the remaining WQEs to the other QPs.
  *
- *	srq DEVICE_A GID_INDEX DEVICE_B GID_INDEX MESSAGES
+ * 	srq DEVICE_A GID_INDEX DEVICE_B GID_INDEX MESSAGES
  *
  * A sends over several QPs, B receives from one SRQ.
  */
@@ -90,7 +90,7 @@ static void send_on(struct ibv_qp *qp, uint64_t value)
 		die("posting a SEND failed: %m");
 }
 
-/* Send, and see it arrive in the receive WQE @id. */
+/* Send, and check that the message arrives in the receive WQE @id. */
 static void deliver(struct ibv_qp *qp, uint64_t value, uint64_t id)
 {
 	uint64_t got;
@@ -137,7 +137,7 @@ static void test_sizes(void)
 	}
 }
 
-/* As many as were asked for, and not one more than it says. */
+/* The SRQ accepts the requested number of WQEs, and no more than the capacity that it reports. */
 static void test_full(void)
 {
 	struct ibv_srq *srq = create(10, 1);
@@ -212,7 +212,7 @@ static void test_limit(void)
 	arm(b.srq, 12);
 	deliver(qa[0], 10, 10);
 	expect_event(IBV_EVENT_SRQ_LIMIT_REACHED, b.srq);
-	/* Taken back before it was reached; whatever is told comes before the next. */
+	/* Disarmed before the limit is reached. A pending event would precede the next one. */
 	arm(b.srq, 5);
 	arm(b.srq, 0);
 	for (i = 11; i < 20; i++)
@@ -231,7 +231,7 @@ static void test_limit(void)
 	b.srq = NULL;
 }
 
-/* The peer waits until there is one. */
+/* The peer waits until a WQE is posted. */
 static void test_empty(void)
 {
 	struct ibv_wc wc;
@@ -286,7 +286,7 @@ static void test_resize(void)
 	b.srq = NULL;
 }
 
-/* A QP that fails flushes none of what others can take, and says when it is done with its own. */
+/* A failing QP flushes no WQEs of the SRQ, and reports when it will take no more of them. */
 static void test_failure(void)
 {
 	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_ERR };
@@ -312,7 +312,7 @@ static void test_failure(void)
 	b.srq = NULL;
 }
 
-/* What it receives into is of its own protection domain, whichever its QPs are of. */
+/* The buffers are checked against the SRQ's protection domain, not the QP's. */
 static void test_domain(void)
 {
 	struct ibv_srq_init_attr init = { .attr = { .max_wr = 10, .max_sge = 1 } };
@@ -340,7 +340,7 @@ static void test_domain(void)
 	ibv_dealloc_pd(pd);
 }
 
-/* A WQE that cannot be received into fails with its QP, and the next QP goes on. */
+/* A WQE with an invalid SGE fails together with its QP; the next QP continues. */
 static void test_bad_wqe(void)
 {
 	struct ibv_sge sge = { (uintptr_t)b.buf, SLOT, b.mr->lkey ^ 1 };
@@ -406,7 +406,7 @@ static void *send_many(void *arg)
 	return NULL;
 }
 
-/* Each WQE is taken by one QP; @seen counts how often. */
+/* Each WQE is consumed by one QP; @seen counts how often. */
 static void receive_many(unsigned int n, uint8_t *seen)
 {
 	time_t end = time(NULL) + 120;

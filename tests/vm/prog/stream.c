@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Endless WRITEs and READs in both directions between two devices, until a completion fails or an
- * asynchronous event reports that a device has been removed: then it exits with status 42. Without
- * either, it runs until it is killed.
+ * Endless WRITEs and READs in both directions between two devices. Exits with status 42 when a
+ * completion fails or an asynchronous event reports the removal of a device. Otherwise, it runs
+ * until
+ * it is killed.
  *
- *	stream DEVICE GID-INDEX DEVICE GID-INDEX
+ * 	stream DEVICE GID-INDEX DEVICE GID-INDEX
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -36,7 +37,7 @@ static void post(struct side *s, const struct side *peer, uint64_t slot)
 			     peer->mr->rkey },
 	};
 
-	/* The device may have gone between two calls. */
+	/* The device may have been removed between two calls. */
 	if (ibv_post_send(s->qp, &wr, &bad))
 		exit(TOLD);
 }

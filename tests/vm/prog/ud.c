@@ -3,9 +3,9 @@
  * Test UD by verbs: which QPs receive a datagram, with which headers, which requests fail, and that
  * each member of a multicast group receives a copy.
  *
- *	ud DEVICE GID-INDEX DEVICE GID-INDEX GROUP
+ * 	ud DEVICE GID-INDEX DEVICE GID-INDEX GROUP
  *
- * GROUP is an IPv6 address, IPv4 ones mapped.
+ * GROUP is an IPv6 address, or an IPv4-mapped one.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -24,7 +24,7 @@
 #define MTU	  1024u
 #define MEMBERS	  3
 #define HOPS	  17
-#define TCLASS	  0x28 /* its two lower bits are the network's to use */
+#define TCLASS	  0x28 /* the network may change the two lower bits */
 #define FLOW	  0xabcde
 #define MCAST_QPN 0xffffffu
 
@@ -84,7 +84,7 @@ static void post_recv(struct side *s, struct ibv_qp *qp, uint32_t slot)
 		die("cannot post a receive");
 }
 
-/* Sends @len bytes of @fill from slot 15. */
+/* Send @len bytes of @fill from slot 15. */
 static void post_send(struct side *s, struct ibv_qp *qp, struct ibv_ah *ah, uint32_t qpn,
 		      uint32_t qkey, uint8_t fill, uint32_t len)
 {
@@ -127,7 +127,7 @@ static int is_group(const union ibv_gid *gid)
 	return is_v4(gid) ? (gid->raw[12] & 0xf0) == 0xe0 : gid->raw[0] == 0xff;
 }
 
-/* For a host, the kernel takes the hop limit of its route instead of what a user gives. */
+/* To a unicast address, the kernel uses the hop limit of the route instead of the user's. */
 static int hops_ok(uint8_t hops, const union ibv_gid *to)
 {
 	return is_group(to) ? hops == HOPS : hops != 0;
@@ -162,7 +162,7 @@ static void check_grh6(const uint8_t *ip, const union ibv_gid *from, const union
 	check(!memcmp(ip + 24, to->raw, 16), "IPv6: destination address");
 }
 
-/* The next completion is a receive in @slot of the 100 bytes of @fill sent to @to. */
+/* Expect a receive completion in @slot: 100 bytes of @fill that were sent to @to. */
 static void expect_recv(struct side *s, uint32_t slot, uint32_t src_qpn, uint8_t fill,
 			const union ibv_gid *from, const union ibv_gid *to)
 {
@@ -234,7 +234,7 @@ static void test_self(struct side *a)
 	check(!ibv_destroy_qp(from) && !ibv_destroy_qp(to), "QPs destroyed");
 }
 
-/* The send fails with @status and the next is flushed: the queue has stopped (SQE). */
+/* The send fails with @status and the next is flushed: the QP is in SQE. */
 static void expect_stopped(struct side *s, struct ibv_qp *qp, struct ibv_ah *ah, uint32_t len,
 			   enum ibv_wc_status status)
 {
@@ -269,8 +269,8 @@ static void test_refused(struct side *a, struct side *b)
 }
 
 /**
- * struct lib_ah - an address handle as the library of the device keeps it
- * @av: goes into the WQE if @ah_num is 0, as with kernels that give handles no number
+ * struct lib_ah - an address handle as stored by the device's library
+ * @av: copied into the WQE if @ah_num is 0, as on kernels that do not number address handles
  */
 struct lib_ah {
 	struct ibv_ah ah;
@@ -278,7 +278,9 @@ struct lib_ah {
 	int ah_num;
 };
 
-/* Whatever source address a WQE claims, a datagram leaves with one of the device's own. */
+/*
+ * A datagram's source address is always one of the device's own, whatever address the WQE contains.
+ */
 static void test_forged(struct side *a, struct side *b)
 {
 	struct ibv_qp *qa = create_qp(a, QKEY), *qb = create_qp(b, QKEY);
@@ -301,7 +303,7 @@ static void test_forged(struct side *a, struct side *b)
 		},
 	};
 	memcpy(&lib->av.grh.dgid, &b->gid, sizeof(b->gid));
-	/* What old drivers took the source address from. */
+	/* Old drivers took the source address from this field. */
 	memset(&lib->av.sgid_addr, 0x08, sizeof(lib->av.sgid_addr));
 	post_recv(b, qb, 0);
 	send_one(a, qa, ah, qb->qp_num, QKEY, 11);
@@ -315,7 +317,7 @@ static void test_forged(struct side *a, struct side *b)
 	check(!ibv_destroy_qp(qa) && !ibv_destroy_qp(qb), "QPs destroyed");
 }
 
-/* What is sent to the group arrives at the members from @first on; all could take it. */
+/* A datagram to the group arrives at the members from @first on, all of which could receive it. */
 static void expect_copies(struct side *a, struct side *b, struct ibv_qp *const member[], int first,
 			  struct ibv_qp *sender, struct ibv_ah *ah, const union ibv_gid *group,
 			  uint8_t fill)
@@ -376,7 +378,7 @@ static void test_group(struct side *a, struct side *b, const union ibv_gid *grou
 	check(!ibv_destroy_qp(sender), "QP destroyed");
 }
 
-/* The sender's own device has members, the first of which comes late; the other one has not. */
+/* The sender's own device has members, the first of which joins late; the other device has none. */
 static void test_own_group(struct side *a, const union ibv_gid *group)
 {
 	struct ibv_qp *member = create_qp(a, QKEY), *sender = create_qp(a, QKEY);
@@ -398,7 +400,7 @@ static void test_own_group(struct side *a, const union ibv_gid *group)
 	      "AH and QPs destroyed");
 }
 
-/* Ends, and so is detached, by itself; which the kernel has to do as often as it was attached. */
+/* Exit without detaching: the kernel must detach as many times as the QP was attached. */
 static void leave_attached(const char *device, int gid_index, const union ibv_gid *group)
 {
 	struct side a;

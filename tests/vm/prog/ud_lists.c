@@ -3,9 +3,9 @@
  * Send lists of datagrams, one doorbell per list, with alternating traffic classes. They need no
  * receiver.
  *
- *	ud_lists DEVICE GID-INDEX GID COUNT TCLASS...
+ * 	ud_lists DEVICE GID-INDEX GID COUNT TCLASS...
  *
- * GID is an IPv6 address, IPv4 ones mapped. Each of some queue pairs sends COUNT lists.
+ * GID is an IPv6 address, or an IPv4-mapped one. Each of several queue pairs sends COUNT lists.
  */
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static struct ibv_ah *address(struct side *s, const union ibv_gid *to, uint8_t t
 	return ah;
 }
 
-/* The last one has a completion. */
+/* Only the last one generates a completion. */
 static void post_list(struct side *s, struct ibv_qp *qp, struct ibv_ah *const *ah, int classes)
 {
 	struct ibv_sge sge = { (uintptr_t)s->buf, SIZE, s->mr->lkey };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Helpers of all test programs. */
+/* Helpers shared by all test programs. */
 #ifndef TEST_PROGRAM_H
 #define TEST_PROGRAM_H
 
-/* Print a message in one line, and exit with status 1. */
+/* Print a message on one line and exit with status 1. */
 void die(const char *fmt, ...) __attribute__((format(printf, 1, 2), noreturn));
 
 /* Seconds on the monotonic clock. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Commands of the kernel that not all libraries of the device have, given to it directly.
+ * uverbs commands that some versions of the device's library lack, issued directly.
  */
 #ifndef TEST_UVERBS_H
 #define TEST_UVERBS_H
@@ -20,8 +20,8 @@
 	}
 
 /*
- * A command with @n attributes, UVERBS_CALL_ATTRS at most, which the kernel may change. Return: 0,
- * or the error.
+ * Issue a command with @n attributes (at most UVERBS_CALL_ATTRS), which the kernel may modify.
+ * Return: 0, or the error.
  */
 int uverbs_call(struct ibv_context *ctx, uint16_t object, uint16_t method,
 		struct ib_uverbs_attr *attrs, size_t n);
@@ -30,8 +30,8 @@ int uverbs_call(struct ibv_context *ctx, uint16_t object, uint16_t method,
 int pd_advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge, uint32_t n);
 
 /*
- * Changes a region as @flags say (IBV_REREG_MR_CHANGE_*). Return: 0, or the error, in errno as
- * well.
+ * Re-register a region as @flags specify (IBV_REREG_MR_CHANGE_*). Return: 0, or the error, which is
+ * also in errno.
  */
 int mr_rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
 	     int access);
