@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 # Common part of all cases, which start with: . "$(dirname "$0")/../../lib/case.sh"
 #
-# A case is a bash script that runs as root in a guest. It fails by exiting with any status
-# but 0, and skips by calling skip. It starts with a comment "This test will...".
+# A case is a bash script that runs as root in a guest. It fails by exiting with a status other
+# than 0, and skips by calling skip. It starts with a comment "This test will...".
 
 set -euo pipefail
 
@@ -33,7 +33,7 @@ skip()
 	exit 77
 }
 
-# With --system: ends the case for now, which is started again after a reboot.
+# With --system: ends this run of the case. The case is started again after a reboot.
 reboot_guest()
 {
 	step "rebooting"
@@ -41,13 +41,14 @@ reboot_guest()
 	exit 0
 }
 
-# wait_for SECONDS COMMAND...: until COMMAND succeeds. Fails the case, naming it, when it never does.
+# wait_for SECONDS COMMAND...: waits until COMMAND succeeds. Fails the case, naming COMMAND, at the time
+# limit.
 wait_for()
 {
 	wait_until "$@" || fail "after $1 s still not: ${*:2}"
 }
 
-# wait_until SECONDS COMMAND...: the same, but returns 1 when the time is up.
+# wait_until SECONDS COMMAND...: the same, but returns 1 at the time limit.
 wait_until()
 {
 	local clock_ms given_ms patience=$(($1 * 1000)) wait_began
@@ -64,11 +65,12 @@ wait_until()
 # shellcheck source=tests/vm/lib/sleep.sh
 . "$vm_lib/sleep.sh"
 
-# Milliseconds that the processors of the host's machine were taken from it; the host writes them.
+# Steal time: milliseconds that the guest's processors did not run. The host writes the file.
 steal_file=/run/host/steal
 
-# Reads, without a process of its own: $clock_ms, milliseconds since boot, which nothing sets, and $given_ms,
-# those that the machine has given us. Limits are of these: a guest whose processors stand still is not slow.
+# Sets $clock_ms, milliseconds since boot (a monotonic clock), and $given_ms, $clock_ms less the steal time,
+# without starting a process. Time limits count $given_ms, so that a guest whose processors are stopped does
+# not appear slow.
 read_clock()
 {
 	local up stolen
@@ -76,14 +78,14 @@ read_clock()
 	read -r up _ </proc/uptime
 	up=${up/./}
 	clock_ms=$((10#$up * 10))
-	# Empty while it is being written.
+	# The file is empty while it is written.
 	until read -r stolen <"$steal_file"; do
 		nap 0.01
 	done
 	given_ms=$((clock_ms - stolen))
 }
 
-# Milliseconds since boot, for measuring.
+# Milliseconds since boot, for measurements.
 now_ms()
 {
 	local clock_ms given_ms
@@ -92,21 +94,21 @@ now_ms()
 	echo "$clock_ms"
 }
 
-# spent MS SINCE: more than MS have been given since $given_ms was SINCE.
+# spent MS SINCE: true if $given_ms has increased by more than MS since it was SINCE.
 spent()
 {
 	local clock_ms given_ms end
 
 	read_clock
 	((given_ms - $2 > $1)) || return 1
-	# What was taken just now is known a moment later.
+	# The steal time of this moment is reported shortly after it.
 	end=$clock_ms
 	nap 0.5
 	read_clock
 	((end - (clock_ms - given_ms) - $2 > $1))
 }
 
-# within SECONDS COMMAND...: COMMAND, which must succeed in that time.
+# within SECONDS COMMAND...: COMMAND must succeed in that time.
 within()
 {
 	local clock_ms given_ms limit=$1 status=0 began
@@ -114,13 +116,13 @@ within()
 	read_clock
 	began=$given_ms
 	shift
-	# Hangs end, too; five times the limit is beyond what any machine takes away.
+	# End hanging commands, too. The steal time is assumed never to exceed four times the limit.
 	timeout -k 1 $((limit * 5)) "$@" || status=$?
 	! spent $((limit * 1000)) "$began" || fail "not done in $limit s: $*"
 	return "$status"
 }
 
-# ended PID: that process of ours is no more, or a zombie that nobody has waited for yet.
+# ended PID: true if this child process has exited, also if it is a zombie that has not been waited for.
 ended()
 {
 	local state=Z
@@ -130,22 +132,22 @@ ended()
 	[[ $state == Z ]]
 }
 
-# stop PID: ends what host_a or host_b runs in the background, and waits for it. PID is a shell's: the
-# command is a child of it, or in the other guest, to which it passes the signal.
+# stop PID: ends a command that host_a or host_b runs in the background, and waits for it. PID is a shell:
+# the command is its child, or runs in the other guest, to which the shell passes the signal.
 stop()
 {
 	pkill -P "$1" || kill "$1" 2>/dev/null || true
 	wait "$1" 2>/dev/null || true
 }
 
-# Fails unless COMMAND fails.
+# refused COMMAND...: fails unless COMMAND fails.
 refused()
 {
 	! "$@" || fail "succeeded, but must be refused: $*"
 }
 
-# in_programs COMMAND...: with the programs and libraries of another Debian release where the case was
-# started with --programs. /run is the same on both sides.
+# in_programs COMMAND...: runs COMMAND with the programs and libraries of another Debian release if the case
+# was started with --programs. Both see the same /run.
 in_programs()
 {
 	if [[ -z $VM_PROGRAMS ]]; then

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Two hosts, a and b, joined by a wire: two network namespaces of this guest, or two guests of
-# which this is a. Cases say "host_a COMMAND" and "host_b COMMAND" and run on both.
+# Two hosts, a and b, connected by a wire: two network namespaces of this guest, or two guests, the first of which is this one. Cases call "host_a COMMAND" and "host_b COMMAND" and run on both.
 #
 # Each host has the netdev eth0 with $ip_a or $ip_b, $ip6_a or $ip6_b, and the RDMA device
 # rxe_a or rxe_b. COMMAND is a program, not a shell function.
@@ -20,14 +19,14 @@ host_b()
 	if [[ -n $VM_PAIR ]]; then remote "$@"; else ip netns exec b "$@"; fi
 }
 
-# on a|b COMMAND...
+# on a|b COMMAND...: runs COMMAND on that host.
 on()
 {
 	"host_$1" "${@:2}"
 }
 
-# remote COMMAND...: COMMAND in the second guest, run there by "agent". Prints its output, once it
-# has ended, and returns its status. Killed in the background, it kills COMMAND.
+# remote COMMAND...: runs COMMAND in the second guest, through "agent". Prints its output when it has exited
+# and returns its status. If remote is killed in the background, it kills COMMAND.
 remote()
 {
 	local job
@@ -45,7 +44,7 @@ remote()
 	return "$(cat "$job/status")"
 }
 
-# hosts_up [MTU]: wires, addresses, the module and a link on each host.
+# hosts_up [MTU]: sets up the wire, addresses, the module and a link on each host.
 hosts_up()
 {
 	wire_up
@@ -54,7 +53,7 @@ hosts_up()
 	links_up
 }
 
-# links_up: a link on each host, whose addresses have become GIDs.
+# links_up: adds a link on each host and waits until its addresses are in the GID table.
 links_up()
 {
 	link_add a
@@ -63,8 +62,8 @@ links_up()
 	wait_for 60 gids_ready b
 }
 
-# wire_up [INDEX-A INDEX-B]: with the indexes that the namespaces' interfaces are to have. Both have the
-# same, if they are not told.
+# wire_up [INDEX-A INDEX-B]: connects the hosts; the arguments are the interface indexes in the namespaces.
+# By default, both have the same index.
 wire_up()
 {
 	if [[ -n $VM_PAIR ]]; then
@@ -78,8 +77,8 @@ wire_up()
 	wire_without
 }
 
-# Switch off the features of the interfaces in $VM_WITHOUT. An end of a veth pair that has GRO polls a ring, as
-# network cards do, instead of receiving at once what the other sends.
+# Switches off the interface features in $VM_WITHOUT. A veth interface with GRO receives by NAPI polling of
+# a ring, as network cards do, instead of synchronously with the sender.
 wire_without()
 {
 	local shortcut
@@ -108,9 +107,9 @@ addresses_up()
 	addresses_reach
 }
 
-# no_duplicate_detection a|b: IPv6 addresses are used at once. While a link-local address is
-# tentative, for a second or two, RDMA programs cannot connect over IPv6: the kernel then asks for
-# a neighbour on behalf of packets alone.
+# no_duplicate_detection a|b: makes IPv6 addresses usable at once. While a link-local address is tentative,
+# for 1 to 2 s, RDMA programs cannot connect over IPv6: the kernel then resolves neighbours only for
+# packets, not for the connection manager.
 no_duplicate_detection()
 {
 	# shellcheck disable=SC2016 # the inner shell's
@@ -119,15 +118,15 @@ no_duplicate_detection()
 		done'
 }
 
-# The hosts have found each other.
+# Waits until the hosts reach each other.
 addresses_reach()
 {
-	# An emulated host on a busy machine takes its time to answer the first one.
+	# An emulated host on a busy machine may answer the first packet late.
 	wait_until 60 host_a ping -c 1 -W 3 -q "$ip_b" >/dev/null || wire_report
 	wait_until 60 host_a ping -c 1 -W 3 -q "$ip6_b" >/dev/null || wire_report
 }
 
-# Diagnostics for hosts that do not reach each other.
+# Prints diagnostics for hosts that do not reach each other.
 wire_report()
 {
 	local role
@@ -141,21 +140,21 @@ wire_report()
 	fail "the hosts do not reach each other"
 }
 
-# A pair has a kernel on each side, and perhaps a different module.
+# In a pair, each side has its own kernel and may have a different module.
 hosts_load_module()
 {
 	module_loaded || module_load
 	[[ -z $VM_PAIR ]] || host_b "$vm_lib/load-module"
 }
 
-# both_interfaces FEATURE on|off...
+# both_interfaces FEATURE on|off...: sets features of both hosts' interfaces by ethtool.
 both_interfaces()
 {
 	host_a ethtool -K eth0 "$@"
 	host_b ethtool -K eth0 "$@"
 }
 
-# link_add a|b [NAME]: an RDMA device over eth0, with our tool where it is built.
+# link_add a|b [NAME]: adds an RDMA device on eth0, with rxectl if it is built.
 link_add()
 {
 	local name=${2:-rxe_$1}
@@ -167,20 +166,20 @@ link_add()
 	fi
 }
 
-# link_del a|b [NAME]
+# link_del a|b [NAME]: deletes it.
 link_del()
 {
 	on "$1" rdma link del "${2:-rxe_$1}"
 }
 
-# The device has a GID for each of the host's two addresses.
+# True if the device has a GID for each of the host's two addresses.
 gids_ready()
 {
 	[[ -n $(gid_index "$1" 4) && -n $(gid_index "$1" 6) ]]
 }
 
-# gid_index a|b 4|6: index of the GID that holds the host's address, of the first twenty: tables
-# have up to a thousand entries, which takes an emulated CPU a second.
+# gid_index a|b 4|6: index of the GID of the host's address. Searches the first 20 entries only: tables have
+# up to 1000, which takes an emulated CPU a second.
 gid_index()
 {
 	local wanted
@@ -196,7 +195,7 @@ gid_index()
 		"$wanted\$" 2>/dev/null | head -n 1
 }
 
-# Verbs objects that programs have, a line each; the kernel's own have no process.
+# Verbs objects of programs, one a line. Objects of the kernel have no process.
 program_objects()
 {
 	local object
@@ -216,33 +215,35 @@ queue_pairs_gone()
 	! rdma resource show qp | grep -q 'type [RU]C'
 }
 
-# where_devices_show a|b COMMAND...: runs it where that host's devices are in /sys/class/infiniband. One kernel
-# shows the devices of all namespaces in the initial one, so this also works after the host's namespace is deleted.
+# where_devices_show a|b COMMAND...: runs COMMAND where /sys/class/infiniband contains that host's devices.
+# With one kernel, the initial namespace shows the devices of all namespaces, so this works even after the
+# host's namespace is deleted.
 where_devices_show()
 {
 	if [[ -n $VM_PAIR ]]; then on "$@"; else "${@:2}"; fi
 }
 
-# hw_counter a|b NAME: of that host's device.
+# hw_counter a|b NAME: value of that hardware counter of the host's device.
 hw_counter()
 {
 	where_devices_show "$1" cat "/sys/class/infiniband/rxe_$1/ports/1/hw_counters/$2"
 }
 
-# stack_received FAMILIES [COMMAND...]: packets, or buffers of several, that the IP layer has been given.
-# FAMILIES are 4, 6 or 46. COMMAND runs what follows on a host, unless it is to run here.
+# stack_received FAMILIES [COMMAND...]: number of skbs that the IP layer has received. FAMILIES are 4, 6 or
+# 46. COMMAND is the prefix that runs the query on a host; without it, the query runs here.
 stack_received()
 {
 	ip_packets 4 Ip6InReceives "$@"
 }
 
-# stack_sent FAMILIES [COMMAND...]: packets, or buffers, that the IP layer has been told to send.
+# stack_sent FAMILIES [COMMAND...]: number of skbs that the IP layer has been asked to send.
 stack_sent()
 {
 	ip_packets 11 Ip6OutRequests "$@"
 }
 
-# ip_packets FIELD4 NAME6 FAMILIES [COMMAND...]: the sum of the families' counters, by where they are.
+# ip_packets FIELD4 NAME6 FAMILIES [COMMAND...]: sum of the families' counters: FIELD4 for IPv4, NAME6 for
+# IPv6.
 ip_packets()
 {
 	# shellcheck disable=SC2016 # awk's
@@ -252,7 +253,7 @@ ip_packets()
 		END { print sum }' /proc/net/snmp /proc/net/snmp6
 }
 
-# track_connections a|b: with a firewall, the table t, that lets in what comes over known and new ones.
+# track_connections a|b: adds a firewall, table t, that accepts packets of tracked connections.
 track_connections()
 {
 	on "$1" nft -f - <<-END
@@ -267,7 +268,7 @@ track_connections()
 	END
 }
 
-# netem a|b ARGS...: replaces the netem qdisc of this host's interface; "netem a off" removes it.
+# netem a|b ARGS...: replaces the netem qdisc of the host's interface; "netem a off" removes it.
 netem()
 {
 	if [[ $2 == off ]]; then
@@ -277,7 +278,7 @@ netem()
 	fi
 }
 
-# set_mtu MTU: of both ends, while they work.
+# set_mtu MTU: changes the MTU of both interfaces while they are up.
 set_mtu()
 {
 	host_a ip link set eth0 mtu "$1"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Compare the kernel's memory and objects in use before and after: memory_note, then
+# Compare the kernel's memory and objects in use before and after a test: call memory_note, then
 # memory_as_noted.
 
-# Bytes in use in the slab caches that the driver and the RDMA core allocate from. KASAN keeps objects that
-# have been freed, until their cache is shrunk.
+# Bytes in use in the slab caches that the driver and the RDMA core allocate from. KASAN keeps freed objects
+# until their cache is shrunk.
 slab_bytes()
 {
 	local cache
@@ -15,14 +15,14 @@ slab_bytes()
 	awk '/^(kmalloc|rxe_)/ { sum += $2 * $4 } END { printf "%.0f\n", sum }' /proc/slabinfo
 }
 
-# slab_grown_by_less BYTES
+# slab_grown_by_less BYTES: true if the slab caches have grown by less than BYTES since memory_note.
 slab_grown_by_less()
 {
 	(($(slab_bytes) - noted_slab < $1))
 }
 
-# Bytes of memory in use, but for caches of files. Free pages that each processor keeps for itself, which
-# may be tens of megabytes, are not.
+# Bytes of memory in use, without the page cache. Free pages in per-CPU lists, which may be tens of
+# megabytes, do not count as used.
 memory_bytes()
 {
 	echo 3 >/proc/sys/vm/drop_caches
@@ -33,7 +33,7 @@ memory_bytes()
 		END { printf "%.0f\n", sum }' /proc/meminfo /proc/zoneinfo
 }
 
-# Bytes in pages that are not in slab caches: small rings are such.
+# Bytes in pages outside slab caches, such as those of small rings.
 page_bytes()
 {
 	local all
@@ -42,7 +42,7 @@ page_bytes()
 	awk -v all="$all" '$1 == "Slab:" { printf "%.0f\n", all - $2 * 1024 }' /proc/meminfo
 }
 
-# pages_grown_by_less BYTES
+# pages_grown_by_less BYTES: the same for these pages.
 pages_grown_by_less()
 {
 	(($(page_bytes) - noted_pages < $1))
@@ -53,14 +53,14 @@ vmalloc_areas()
 	grep -c rxe_ /proc/vmallocinfo || true
 }
 
-# The module's users, and the number of objects of each kind that ib_core has.
+# The module's reference count, and the number of ib_core objects of each kind.
 objects_in_use()
 {
 	cat /sys/module/rdma_rxe/refcnt
 	rdma resource show
 }
 
-# objects_are BEFORE, which objects_in_use has printed
+# objects_are BEFORE: true if they equal BEFORE, an earlier output of objects_in_use.
 objects_are()
 {
 	[[ $(objects_in_use) == "$1" ]]
@@ -74,13 +74,13 @@ memory_note()
 	noted_pages=$(page_bytes)
 }
 
-# memory_as_noted SLAB-BYTES: no object more, and no memory but that much in slab caches; the kernel's own need
-# some room to breathe.
+# memory_as_noted SLAB-BYTES: fails if there are more objects than noted, or the slab caches have grown by
+# SLAB-BYTES or more. SLAB-BYTES allows for the kernel's own caches.
 memory_as_noted()
 {
 	wait_until 60 objects_are "$noted_objects" ||
 		fail "before: $noted_objects"$'\n'"now: $(objects_in_use)"
-	# Connections linger for a while on the side of the connection manager.
+	# The connection manager keeps connections for some time after they are closed.
 	wait_until 90 slab_grown_by_less "$1" ||
 		fail "$noted_slab bytes in slab caches before, $(slab_bytes) now"
 	wait_until 60 pages_grown_by_less $((2 << 20)) ||
@@ -89,7 +89,7 @@ memory_as_noted()
 		fail "rings have leaked: $noted_areas areas before, $(vmalloc_areas) now"
 }
 
-# How much slab memory is in use more than noted, for what a case says at its end.
+# Growth of the slab caches since memory_note, for the summary of a case.
 slab_growth()
 {
 	echo $(($(slab_bytes) - noted_slab))

@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # The module under test in this guest: $VM_MODULE is the path of a .ko, "in-tree" or "none".
 
-# The module parameters for the data path features to switch off ($VM_WITHOUT).
+# Prints the module parameters that switch off the data path features in $VM_WITHOUT.
 without_parameters()
 {
 	local shortcut
@@ -15,7 +15,7 @@ without_parameters()
 	done
 }
 
-# module_load [PARAMETERS]
+# module_load [PARAMETERS]: loads the module under test.
 module_load()
 {
 	local depends
@@ -28,7 +28,7 @@ module_load()
 		modprobe rdma_rxe "$@"
 		;;
 	*)
-		# insmod does not load the modules that this one needs.
+		# insmod does not load a module's dependencies.
 		depends=$(modinfo -F depends "$VM_MODULE")
 		# shellcheck disable=SC2086 # words
 		[[ -z $depends ]] || modprobe -a ${depends//,/ }

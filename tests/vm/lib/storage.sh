@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# For cases in which kernels use RDMA for storage: host a serves, host b is the client. They need a
+# For cases in which kernels use RDMA for storage: host a is the server, host b the client. They need a
 # kernel for each host, and modules that only stock kernels have.
 
-# both COMMAND...: on host a, then on host b.
+# both COMMAND...: runs COMMAND on host a, then on host b.
 both()
 {
 	host_a "$@"
 	host_b "$@"
 }
 
-# storage_up MODULE...: the hosts, and these modules on both.
+# storage_up MODULE...: sets up the hosts and loads these modules on both.
 storage_up()
 {
 	[[ -n $VM_PAIR ]] || skip "needs a kernel for each host: scripts/vm run --pair"
@@ -19,19 +19,19 @@ storage_up()
 	both modprobe -a "$@"
 }
 
-# flap SECONDS: host b's link goes down for that long.
+# flap SECONDS: takes host b's link down for that time.
 flap()
 {
 	step "the link goes down for $1 s"
 	host_b ip link set eth0 down
-	# The case is about the time that passes, not about a condition.
+	# A fixed pause: the duration is what is tested, not a condition.
 	nap "$1"
 	host_b ip link set eth0 up
 	wait_for 60 host_a ping -c 1 -W 1 -q "$ip_b" >/dev/null
 }
 
-# during COMMAND -- COMMAND...: the second runs on b in the background while the first does what
-# disturbs it; then it must end well within $storage_limit.
+# during COMMAND -- COMMAND...: runs the second command on b in the background, and the first, which
+# disturbs it, meanwhile. The second must then finish within $storage_limit seconds.
 storage_limit=${storage_limit:-600}
 during()
 {

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Programs of rdma-core and perftest between the two hosts: server on a, client on b, the case's
-# result being that both succeed. $traffic_limit bounds each run in seconds.
+# Programs of rdma-core and perftest between the two hosts: server on a, client on b. The case fails unless
+# both succeed. $traffic_limit bounds each run in seconds.
 
 traffic_limit=${traffic_limit:-120}
 traffic_port=18600
 
-# listening a|b PORT: for TCP.
+# listening a|b PORT: true if a TCP socket listens on PORT.
 listening()
 {
 	on "$1" ss -Hltn "sport = :$2" | grep -q .
 }
 
-# cm_listening a|b PORT: for connections of the RDMA connection manager.
+# cm_listening a|b PORT: true if the RDMA connection manager listens on PORT.
 cm_listening()
 {
 	on "$1" rdma resource show cm_id | grep -q "state LISTEN.*:$2\b"
 }
 
-# host_state a|b: what may tell why packets did not come through; for who reads of a failure.
+# host_state a|b: prints diagnostics for a failure: reasons why packets may have been lost.
 host_state()
 {
 	step "counters of rxe_$1 that are not 0, neighbours and queues of $1:"
@@ -30,8 +30,8 @@ host_state()
 	} >&2 || true
 }
 
-# between_when READY-COMMAND... -- SERVER-COMMAND... -- CLIENT-COMMAND...: the client starts when
-# READY-COMMAND succeeds. Prints the client's output; shows all on failure.
+# between_when READY-COMMAND... -- SERVER-COMMAND... -- CLIENT-COMMAND...: starts the client when
+# READY-COMMAND succeeds. Prints the client's output, and both outputs on failure.
 between_when()
 {
 	local -a ready=() server=()
@@ -52,7 +52,7 @@ between_when()
 	pid=$!
 	wait_until 60 true_or_ended "$pid" "${ready[@]}" || status=1
 	host_b timeout -k 1 "$traffic_limit" "$@" >"$dir/client" 2>&1 || status=$?
-	# A client that failed leaves a server that would wait for ever.
+	# After a failed client, the server would wait forever.
 	((status == 0)) || pkill -P "$pid" || true
 	wait "$pid" || ((status)) || status=1
 	cat "$dir/client"
@@ -68,15 +68,15 @@ between_when()
 	return "$status"
 }
 
-# true_or_ended PID COMMAND...: also true when the server has ended: the client's error then says
-# more than a time limit.
+# true_or_ended PID COMMAND...: also true if the server has exited: the client then fails with an error that
+# says more than a timeout.
 true_or_ended()
 {
 	"${@:2}" || ended "$1"
 }
 
-# between SERVER-COMMAND... -- CLIENT-COMMAND...: the same with a port of their own appended to both
-# (-p PORT), for which the server listens.
+# between SERVER-COMMAND... -- CLIENT-COMMAND...: the same, with a port of their own appended to both (-p
+# PORT); ready when the server listens on it.
 between()
 {
 	local -a server=()
@@ -91,14 +91,14 @@ between()
 		"$1" -p "$traffic_port" "${@:2}"
 }
 
-# pingpong ARGS...: ibv_rc_pingpong with both sides checking the data (-c), over IPv4 GIDs unless
-# $gid_family is 6.
+# pingpong ARGS...: runs ibv_rc_pingpong; both sides check the data (-c). Uses IPv4 GIDs unless $gid_family
+# is 6.
 pingpong()
 {
 	pingpong_with ibv_rc_pingpong -c "$@"
 }
 
-# pingpong_with PROGRAM ARGS...: another program of the same kind.
+# pingpong_with PROGRAM ARGS...: runs another program of the same kind.
 pingpong_with()
 {
 	local program=$1 server client
@@ -106,18 +106,18 @@ pingpong_with()
 	shift
 	server=$(gid_index a "${gid_family:-4}")
 	client=$(gid_index b "${gid_family:-4}")
-	# The two programs find each other over IPv4 in any case.
+	# The two programs always connect over IPv4.
 	between "$program" -d rxe_a -g "$server" "$@" -- \
 		"$program" -d rxe_b -g "$client" "$@" "$ip_a"
 }
 
-# Local ACK timeout, as its exponent. An emulated host on a busy machine may not answer within
-# perftest's 67 ms, and the in-tree driver of 6.1 numbers packets wrongly once it has gone back
-# further than the peer's ACK. So a second there.
+# Local ACK timeout code of the IBTA. An emulated host on a busy machine may not answer within perftest's 67
+# ms, and the in-tree driver of 6.1 assigns wrong PSNs once it has rewound behind the peer's ACK. So a
+# second there.
 ack_timeout=14
 [[ $VM_KERNEL == uml* ]] || ack_timeout=18
 
-# perftest PROGRAM ARGS...: such as "perftest ib_write_bw -s 65536 -n 100".
+# perftest PROGRAM ARGS...: runs PROGRAM, for example "perftest ib_write_bw -s 65536 -n 100".
 perftest()
 {
 	local program=$1 server client

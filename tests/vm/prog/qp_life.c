@@ -262,9 +262,7 @@ static unsigned int late_flush(void)
 	return (seconds() - begin) * 1000;
 }
 
-/*
- * Posting a receive makes no system call, so the driver polls; the interval restarts small in ERR.
- */
+/* Posting a receive makes no system call. The driver polls, often at first, in any QP. */
 static void test_late_flush(void)
 {
 	unsigned int i, ms, best = UINT_MAX;

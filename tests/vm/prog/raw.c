@@ -10,7 +10,7 @@
  * NETDEV is the other end's interface; the wire carries no other traffic. With "held", "crowded"
  * and
  * "shared", NETDEV is the device's own interface: it accepts no packets while FILE contains "Y", or
- * fewer than are sent.
+ * only a few at a time.
  */
 #include <arpa/inet.h>
 #include <errno.h>
