@@ -29,7 +29,7 @@ def unsupported(err):
     return getattr(err[1], "error_code", None) in (errno.EOPNOTSUPP, errno.EPROTONOSUPPORT)
 
 
-# What tests use without looking whether the device advertises it: a bit of device_cap_flags_ex each.
+# Features that tests use without checking that the device advertises them: a bit of device_cap_flags_ex each.
 USES = {"test_qp_ex_rc_atomic_write": 1 << 40}  # IBV_DEVICE_ATOMIC_WRITE
 
 
@@ -90,7 +90,7 @@ def load(directory, module):
     package.__path__ = [os.path.join(directory, "tests")]
     sys.modules["tests"] = package
     sys.path.insert(0, package.__path__[0])
-    # Tests look at their arguments when they are made.
+    # Tests read their arguments when they are created.
     importlib.import_module("args_parser").parser.parse_args()
     return unittest.defaultTestLoader.loadTestsFromModule(
         importlib.import_module("tests." + module))
