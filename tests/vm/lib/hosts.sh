@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Two hosts, a and b, connected by a wire: two network namespaces of this guest, or two guests, the first of which is this one. Cases call "host_a COMMAND" and "host_b COMMAND" and run on both.
+# Two hosts, a and b, connected by a wire: two network namespaces of this guest, or two guests, the first of
+# which is this one. Cases call "host_a COMMAND" and "host_b COMMAND" and run on both.
 #
 # Each host has the netdev eth0 with $ip_a or $ip_b, $ip6_a or $ip6_b, and the RDMA device
 # rxe_a or rxe_b. COMMAND is a program, not a shell function.
