@@ -148,7 +148,7 @@ static bool rxe_bypass_has_upper(const struct net_device *ndev)
 	       netif_is_l3_slave(ndev);
 }
 
-static bool rxe_bypass_tapped(const struct net_device *ndev, bool v6)
+static bool rxe_bypass_tapped(struct net_device *ndev, bool v6)
 {
 	return dev_nit_active(ndev) ||
 	       rxe_netdev_has_tap(ndev, v6 ? htons(ETH_P_IPV6) : htons(ETH_P_IP));
