@@ -37,7 +37,7 @@ check()
 init()
 {
 	rxectl link add --if-missing "rxe${1//[a-z_]/}" netdev "$1" wait "${RXE_WAIT:-120}"
-	rxectl tune "$1"
+	rxectl tune "$1" profile slingshot
 }
 
 [[ $# -gt 0 ]] || set -- hsn0

@@ -400,6 +400,25 @@ static void backlog(void)
 	set_file("/proc/sys/net/core/netdev_max_backlog", "300\n");
 }
 
+/* A parameter that would cap the congestion window. */
+static void has_window_cap(void)
+{
+	set_file("/sys/module/rdma_rxe/parameters/max_unacked_psns", "128\n");
+	set_file("/sys/module/rdma_rxe/parameters/inflight_skbs_per_qp_high", "64\n");
+}
+
+static void profile_on_veth(void)
+{
+	set_file("/etc/rxe/a.conf", "[link]\nnetdev = eth0\nprofile = slingshot\n");
+	world.netdevs[0].driver = "veth";
+}
+
+/* The driver does not report its name, but has the private flag. */
+static void flag_alone(void)
+{
+	world.netdevs[0].driver = NULL;
+}
+
 static void few_buffers(void)
 {
 	set_file("/sys/module/cxi_eth/parameters/large_pkts_buf_count", "512\n");
@@ -1599,7 +1618,7 @@ static const struct row rows[] = {
 	  "root\n"
 	  "rxectl: cannot add \"rxe1\": needs CAP_NET_ADMIN: run it as root\n",
 	  no_root },
-	{ &hsn, "tune --dry-run hsn0", 0,
+	{ &hsn, "tune --dry-run hsn0 profile slingshot", 0,
 	  "NETDEV  SETTING                   BEFORE        AFTER\n"
 	  "-       net.core.netdev_budget    300           5000\n"
 	  "-       net.ipv4.udp_mem          1 2 99999999  8388608 33554432 99999999\n"
@@ -1609,13 +1628,56 @@ static const struct row rows[] = {
 	  "hsn0    flag.roce-opt             off           on\n"
 	  "hsn0    queue-limit               0,7           8388608\n",
 	  "rxectl: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n" },
+	{ &hsn, "tune --dry-run hsn0 profile slingshot", 0,
+	  "NETDEV  SETTING                   BEFORE        AFTER\n"
+	  "-       net.core.netdev_budget    300           5000\n"
+	  "-       net.ipv4.udp_mem          1 2 99999999  8388608 33554432 99999999\n"
+	  "-       rdma_rxe.max_pkt_per_ack  64            8\n"
+	  "hsn0    mtu                       1500          9000\n"
+	  "hsn0    queues                    rx 4 tx 4     rx 8 tx 16\n"
+	  "hsn0    flag.roce-opt             off           on\n"
+	  "hsn0    queue-limit               0,7           8388608\n",
+	  "rxectl: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n",
+	  has_window_cap },
+	{ &hsn, "tune --dry-run hsn0 profile slingshot", 0,
+	  "NETDEV  SETTING                   BEFORE        AFTER\n"
+	  "-       net.core.netdev_budget    300           5000\n"
+	  "-       net.ipv4.udp_mem          1 2 99999999  8388608 33554432 99999999\n"
+	  "-       rdma_rxe.max_pkt_per_ack  64            8\n"
+	  "hsn0    mtu                       1500          9000\n"
+	  "hsn0    queues                    rx 4 tx 4     rx 8 tx 16\n"
+	  "hsn0    flag.roce-opt             off           on\n"
+	  "hsn0    queue-limit               0,7           8388608\n",
+	  "rxectl: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n",
+	  flag_alone },
+	{ &hsn, "tune hsn0", 2, "",
+	  "rxectl: no profile given: add profile NAME; there is: slingshot\n" },
+	{ &hsn, "tune hsn0 --dry-run", 2, "",
+	  "rxectl: no profile given: add profile NAME; there is: slingshot\n" },
+	{ &one_netdev, "tune eth0 profile slingshot", 1, "",
+	  "rxectl: profile \"slingshot\" is for Slingshot adapters, and the driver of \"eth0\" is "
+	  "veth: rxectl tune --force applies it nevertheless\n",
+	  profile_on_veth },
+	{ &one_netdev, "tune eth0 profile slingshot --dry-run", 1, "",
+	  "rxectl: profile \"slingshot\" is for Slingshot adapters, and the driver of \"eth0\" is "
+	  "unknown: rxectl tune --force applies it nevertheless\n" },
+	{ &one_netdev, "tune eth0 profile slingshot --dry-run --force", 0,
+	  "NETDEV  SETTING  BEFORE  AFTER\n"
+	  "eth0    mtu      1500    9000\n",
+	  "", profile_on_veth },
+	{ &one_netdev, "apply", 1,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe0  eth0    -          -    a.conf:1\n",
+	  "rxectl: /etc/rxe/a.conf:1: profile \"slingshot\" is for Slingshot adapters, and the driver "
+	  "of \"eth0\" is veth\n",
+	  profile_on_veth },
 	{ &well, "doctor", 4,
 	  "error   fabric: \"hsn1\" has no algorithmic MAC address yet: the fabric delivers no "
 	  "packets to "
 	  "00:40:A6:83:00:01\n"
 	  "warning fabric: the private flag roce-opt of \"hsn1\" is off: ICRCs are computed in "
 	  "software\n"
-	  "        # rxectl tune hsn1\n",
+	  "        # rxectl tune hsn1 profile slingshot\n",
 	  "", new_hsn },
 	{ &hsn, "tune show", 0, "", "" },
 	{ &hsn, "-j tune show", 0, "[]\n", "" },
@@ -1632,7 +1694,7 @@ static const struct row rows[] = {
 	{ &hsn, "tune hsn0 --dry-run --revert", 2, "",
 	  "rxectl: --dry-run and --revert exclude each other: rxectl tune [set] NETDEV [profile "
 	  "NAME]\n" },
-	{ &hsn, "tune hsn7", 1, "",
+	{ &hsn, "tune hsn7 profile slingshot", 1, "",
 	  "rxectl: no network interface \"hsn7\": ip -brief link lists them\n" },
 	{ &hsn, "tune --revert hsn0", 0, "", "rxectl: nothing has been tuned for \"hsn0\"\n" },
 	{ &hsn, "tune show hsn0", 2, "",
@@ -2090,7 +2152,7 @@ static void test_tune(void **state)
 	world = hsn;
 	world.netdevs[1] = (struct fake_netdev){ .name = "hsn1", .mtu = 9000, .mac = "02:0" };
 	fake_files();
-	result = run("-j tune hsn0");
+	result = run("-j tune hsn0 profile slingshot");
 	assert_non_null(strstr(result.out, "{\"netdev\":\"hsn0\",\"setting\":\"queues\","
 					   "\"before\":\"rx 4 tx 4\",\"after\":"));
 	assert_int_equal(result.status, 0);
@@ -2103,7 +2165,7 @@ static void test_tune(void **state)
 	assert_line("/proc/sys/net/core/rmem_max", "999999999");
 	assert_line("/proc/sys/net/ipv6/conf/hsn0/keep_addr_on_down", "0");
 	assert_line("/sys/class/net/hsn0/queues/tx-1/byte_queue_limits/limit_min", "8388608");
-	runs("tune hsn1", 0, "");
+	runs("tune hsn1 profile slingshot --force", 0, "");
 
 	result = run("-j tune --revert hsn0");
 	assert_null(strstr(result.out, "net.core"));
@@ -2134,7 +2196,7 @@ static void test_tune_refused(void **state)
 	world = hsn;
 	world.root = false;
 	fake_files();
-	result = run("tune hsn0");
+	result = run("tune hsn0 profile slingshot");
 	assert_non_null(strstr(result.err, "cannot set mtu of \"hsn0\" to \"9000\": needs"));
 	assert_int_equal(result.status, 1);
 	free_result(&result);

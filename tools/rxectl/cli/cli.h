@@ -16,6 +16,7 @@ enum {
 	OPT_MASK = 1 << 2,
 	OPT_DRY_RUN = 1 << 3,
 	OPT_REVERT = 1 << 4,
+	OPT_FORCE = 1 << 5,
 };
 
 /**

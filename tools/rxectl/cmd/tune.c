@@ -35,8 +35,12 @@ static int run(struct ctx *ctx, const char *name, const struct profile *profile,
 	       const struct netns *ns)
 {
 	struct json_object *rows;
+	char why[PROFILE_WHY];
 	int status = 0;
 
+	if (!(ctx->options & (OPT_FORCE | OPT_REVERT)) && !profile_fits(profile, ns, name, why))
+		return fail(ctx, EXIT_RUNTIME, name, "rxectl tune --force applies it nevertheless",
+			    "%s", why);
 	if (ctx->options & OPT_DRY_RUN)
 		rows = profile_diff(profile, ns, name, false);
 	else if (ctx->options & OPT_REVERT)
@@ -72,7 +76,6 @@ static int tune_netdev(struct ctx *ctx, const char *name, const struct profile *
 
 static int tune_set(struct ctx *ctx, int argc, char **argv)
 {
-	const char *wanted = "slingshot";
 	const struct profile *profile;
 
 	if (argc > 1 && arg_is_prefix(argv[0], "netdev") && strcmp(argv[1], "profile")) {
@@ -88,15 +91,16 @@ static int tune_set(struct ctx *ctx, int argc, char **argv)
 			    argv[1]);
 	if (argc > 3)
 		return fail(ctx, EXIT_USAGE, argv[3], TUNE_USAGE, "unknown word \"%s\"", argv[3]);
-	if (argc == 3)
-		wanted = argv[2];
-	profile = profile_find(wanted);
-	if (!profile)
-		return fail(ctx, EXIT_USAGE, wanted, "there is: " PROFILE_NAMES,
-			    "unknown profile \"%s\"", wanted);
+	profile = argc == 3 ? profile_find(argv[2]) : NULL;
+	if (argc == 3 && !profile)
+		return fail(ctx, EXIT_USAGE, argv[2], "there is: " PROFILE_NAMES,
+			    "unknown profile \"%s\"", argv[2]);
 	if ((ctx->options & OPT_DRY_RUN) && (ctx->options & OPT_REVERT))
 		return fail(ctx, EXIT_USAGE, "--revert", TUNE_USAGE,
 			    "--dry-run and --revert exclude each other");
+	if (!profile && !(ctx->options & OPT_REVERT))
+		return fail(ctx, EXIT_USAGE, NULL, "add profile NAME; there is: " PROFILE_NAMES,
+			    "no profile given");
 	return tune_netdev(ctx, argv[0], profile);
 }
 
@@ -116,8 +120,8 @@ static int tune_show(struct ctx *ctx, int argc, char **argv)
 static const struct command tune_commands[] = {
 	{ "set", "NETDEV [profile NAME]",
 	  "apply a profile (slingshot) and show the changes; with --dry-run, only show them; "
-	  "with --revert, undo them",
-	  tune_set, OPT_DRY_RUN | OPT_REVERT },
+	  "with --force, on any adapter; with --revert, undo them (without a profile)",
+	  tune_set, OPT_DRY_RUN | OPT_FORCE | OPT_REVERT },
 	{ "show", "", "show the changes that have not been reverted", tune_show, 0 },
 	{ 0 },
 };
@@ -125,7 +129,7 @@ static const struct command tune_commands[] = {
 const struct object tune_object = {
 	.name = "tune",
 	.summary = "apply performance settings to the system and an interface, and revert them",
-	.examples = "  rxectl tune --dry-run hsn0\n"
+	.examples = "  rxectl tune --dry-run hsn0 profile slingshot\n"
 		    "  rxectl tune hsn0 profile slingshot\n"
 		    "  rxectl tune show\n"
 		    "  rxectl tune --revert hsn0\n",

@@ -91,3 +91,4 @@ complete -c rxectl -n '__fish_seen_subcommand_from stats' -l rate
 complete -c rxectl -n '__fish_seen_subcommand_from report' -l mask
 complete -c rxectl -n '__fish_seen_subcommand_from tune' -l dry-run
 complete -c rxectl -n '__fish_seen_subcommand_from tune' -l revert
+complete -c rxectl -n '__fish_seen_subcommand_from tune' -l force

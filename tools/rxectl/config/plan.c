@@ -34,6 +34,26 @@ static int add_step(struct plan *plan, const struct plan_step *step)
 	return 0;
 }
 
+static void complain(struct conf *conf, const struct conf_link *section, const char *what)
+{
+	conf->complaints++;
+	conf->complain(section->file, section->line, what, conf->arg);
+}
+
+/* An adapter that the profile is not for gets its device, but not the settings. */
+static bool wants_profile(struct conf *conf, const struct plan_step *step)
+{
+	const struct profile *profile = profile_find(step->conf->profile);
+	char why[PROFILE_WHY];
+
+	if (!profile)
+		return false;
+	if (profile_fits(profile, step->ns, step->netdev, why))
+		return true;
+	complain(conf, step->conf, why);
+	return false;
+}
+
 static bool tune_differs(const struct plan_step *step)
 {
 	const struct profile *profile = profile_find(step->conf->profile);
@@ -81,8 +101,8 @@ static void choose_name(const struct plan *plan, const struct links *links,
 }
 
 /* Plan the steps for an interface whose first matching section is @step->conf. */
-static int plan_netdev(struct plan *plan, const struct links *links, struct plan_step *step,
-		       const struct netdev *netdev)
+static int plan_netdev(struct plan *plan, struct conf *conf, const struct links *links,
+		       struct plan_step *step, const struct netdev *netdev)
 {
 	const struct rxe_link *link = links_on(links, step->ns, step->netdev);
 	int err = 0;
@@ -105,14 +125,14 @@ static int plan_netdev(struct plan *plan, const struct links *links, struct plan
 		step->index = link->dev.index;
 		err = add_step(plan, step);
 	}
-	if (!err && *step->conf->profile && (!link || tune_differs(step))) {
+	if (!err && wants_profile(conf, step) && (!link || tune_differs(step))) {
 		step->action = PLAN_TUNE;
 		err = add_step(plan, step);
 	}
 	return err;
 }
 
-static int plan_section(struct plan *plan, const struct conf *conf, struct conf_link *section,
+static int plan_section(struct plan *plan, struct conf *conf, struct conf_link *section,
 			const struct links *links, struct netns *ns)
 {
 	struct plan_step step = { .conf = section, .ns = ns };
@@ -132,7 +152,7 @@ static int plan_section(struct plan *plan, const struct conf *conf, struct conf_
 		if (conf_find(conf, section->netns, names[i], &netdev) == section) {
 			memcpy(step.netdev, names[i], sizeof(step.netdev));
 			plan->matched = true;
-			err = plan_netdev(plan, links, &step, &netdev);
+			err = plan_netdev(plan, conf, links, &step, &netdev);
 		}
 		netdev_put(&netdev);
 	}
@@ -163,8 +183,7 @@ static struct netns *enter(struct plan *plan, struct conf *conf, const struct co
 	if (err) {
 		snprintf(what, sizeof(what), "network namespace \"%s\": %s", link->netns,
 			 strerror(-err));
-		conf->complaints++;
-		conf->complain(link->file, link->line, what, conf->arg);
+		complain(conf, link, what);
 		return NULL;
 	}
 	grown[plan->n_namespaces++] = ns;

@@ -6,7 +6,9 @@
  * settings changed.
  */
 #include <errno.h>
+#include <fnmatch.h>
 #include <json-c/json.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,8 @@
 #include "cli/errors.h"
 #include "config/profile.h"
 #include "config/setting.h"
+#include "sys/ethtool.h"
+#include "sys/netdev.h"
 #include "util/files.h"
 
 #define RECORD_DIR "/run/rxe"
@@ -23,14 +27,26 @@ struct wish {
 	const char *value;
 };
 
+/**
+ * struct profile - a profile, and the adapters that it is for
+ * @name: of the profile
+ * @adapters: plural noun for messages
+ * @driver: shell pattern for the driver of such an adapter
+ * @flag: private flag of such an adapter, which identifies it whatever the name of its driver
+ * @wishes: its settings
+ */
 struct profile {
 	const char *name;
+	const char *adapters;
+	const char *driver;
+	const char *flag;
 	const struct wish *wishes;
 };
 
 /*
  * System settings first. The number of queues comes before their limits, which new queues would not
- * have.
+ * have. max_unacked_psns and inflight_skbs_per_qp_high are left alone: any value but their defaults
+ * caps the congestion window of every queue pair, on all interfaces.
  */
 static const struct wish slingshot[] = {
 	{ "net.core.netdev_budget", "5000" },
@@ -42,9 +58,6 @@ static const struct wish slingshot[] = {
 	{ "net.ipv4.udp_wmem_min", "131072" },
 	{ "net.ipv4.udp_mem", "8388608 33554432 67108864" },
 	{ "rdma_rxe.max_pkt_per_ack", "8" },
-	{ "rdma_rxe.max_unacked_psns", "16" },
-	{ "rdma_rxe.inflight_skbs_per_qp_high", "256" },
-	{ "rdma_rxe.inflight_skbs_per_qp_low", "64" },
 	{ "mtu", "9000" },
 	{ "queues", "16" },
 	{ "flag.roce-opt", "on" },
@@ -53,7 +66,7 @@ static const struct wish slingshot[] = {
 };
 
 static const struct profile profiles[] = {
-	{ "slingshot", slingshot },
+	{ "slingshot", "Slingshot adapters", "cxi*", "roce-opt", slingshot },
 	{ 0 },
 };
 
@@ -63,6 +76,24 @@ const struct profile *profile_find(const char *name)
 		if (!strcmp(p->name, name))
 			return p;
 	return NULL;
+}
+
+bool profile_fits(const struct profile *profile, const struct netns *ns, const char *netdev,
+		  char why[PROFILE_WHY])
+{
+	struct netdev info;
+	bool on, fits;
+
+	if (!ethtool_flag(ns, netdev, profile->flag, &on))
+		return true;
+	if (netdev_get(ns, netdev, &info))
+		memset(&info, 0, sizeof(info));
+	fits = !fnmatch(profile->driver, info.driver, 0);
+	snprintf(why, PROFILE_WHY, "profile \"%s\" is for %s, and the driver of \"%s\" is %s",
+		 profile->name, profile->adapters, netdev,
+		 *info.driver ? info.driver : "unknown");
+	netdev_put(&info);
+	return fits;
 }
 
 static const char *member(struct json_object *row, const char *key)

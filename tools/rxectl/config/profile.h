@@ -23,6 +23,20 @@ const struct profile *profile_find(const char *name);
 /* Names of all profiles. */
 #define PROFILE_NAMES "slingshot"
 
+#define PROFILE_WHY 192
+
+/**
+ * profile_fits() - test whether a profile is meant for the adapter of an interface
+ * @profile: the profile
+ * @ns: network namespace of the interface
+ * @netdev: the interface
+ * @why: receives the reason if the profile does not fit
+ *
+ * Return: true if the driver or a private flag shows that the adapter is of the profile's kind.
+ */
+bool profile_fits(const struct profile *profile, const struct netns *ns, const char *netdev,
+		  char why[PROFILE_WHY]);
+
 /**
  * profile_diff() - list the settings that differ from a profile
  * @profile: the profile

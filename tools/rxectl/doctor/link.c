@@ -174,7 +174,8 @@ static void check_fabric_of(struct exam *exam, const struct rxe_link *link,
 			"\"%s\" has no algorithmic MAC address yet: the fabric delivers no "
 			"packets to %s",
 			link->netdev, netdev->mac);
-	snprintf(command, sizeof(command), "rxectl tune %s", link->netdev);
+	snprintf(command, sizeof(command), "rxectl tune %s profile slingshot",
+		 link->netdev);
 	if (!ethtool_flag(link->ns, link->netdev, "roce-opt", &on) && !on)
 		doctor_add_finding(
 			exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
