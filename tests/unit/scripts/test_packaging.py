@@ -24,6 +24,18 @@ class UdevRules(unittest.TestCase):
         for rule in rules:
             self.assertIn('TEST=="/sys/class/infiniband/$attr{ibdev}/parent"', rule)
 
+class Modules(unittest.TestCase):
+    def test_no_list_for_boot(self):
+        """A listed module that is missing makes the system "degraded" at each boot."""
+        self.assertNotIn("modules-load.d", text("rdma-rxe.spec") + text("rpm"))
+        installed = [line for line in text("install").splitlines() if " 644 " in line]
+        self.assertTrue(installed)
+        self.assertFalse([line for line in installed if "modules-load.d" in line])
+
+    def test_modules_for_programs_are_loaded_with_ours(self):
+        self.assertIn("softdep rdma_rxe post: ib_uverbs rdma_ucm",
+                      logical_lines("modprobe/modprobe.conf"))
+
 
 if __name__ == "__main__":
     unittest.main()
