@@ -449,7 +449,7 @@ int netdev_get(const struct netns *ns, const char *name, struct netdev *netdev)
 	snprintf(netdev->driver, sizeof(netdev->driver), "%s", fake->driver ? fake->driver : "");
 	snprintf(netdev->path, sizeof(netdev->path), "%s", fake->path ? fake->path : "");
 	snprintf(netdev->mac, sizeof(netdev->mac), "%s", fake->mac ? fake->mac : "");
-	netdev->running = !fake->stopped;
+	netdev->running = !fake->stopped && !fake->no_carrier;
 	while (fake->addresses[netdev->n_addresses])
 		netdev->n_addresses++;
 	netdev->addresses = (char **)fake->addresses;
@@ -693,6 +693,23 @@ bool host_can_use(const char *dir, const char *name)
 	return world.root;
 }
 
+bool host_ipc_lock(void)
+{
+	return world.ipc_lock;
+}
+
+bool host_has_module(const char *name)
+{
+	(void)name;
+	return !world.not_installed;
+}
+
+const char *host_load_remedy(void)
+{
+	return world.not_installed ? "this kernel has none: install rdma-rxe-dkms" :
+				     "modprobe rdma_rxe";
+}
+
 unsigned long host_memlock(void)
 {
 	return world.memlock_small ? 64 << 10 : ULONG_MAX;
@@ -700,7 +717,7 @@ unsigned long host_memlock(void)
 
 char *host_run(const char *command)
 {
-	for (int i = 0; i < FAKE_MAX && world.commands[i].line; i++)
+	for (int i = 0; i < 2 * FAKE_MAX && world.commands[i].line; i++)
 		if (!strcmp(world.commands[i].line, command))
 			return strdup(world.commands[i].output);
 	return NULL;

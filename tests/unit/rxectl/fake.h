@@ -95,6 +95,7 @@ struct fake_netdev {
 	const char *path;
 	const char *mac;
 	bool stopped;
+	bool no_carrier;
 	unsigned int queues;
 	const char *flag;
 	bool flag_on;
@@ -125,6 +126,8 @@ struct fake_peer {
  * @peer: result of the only path test
  * @exclusive: a namespace sees only its own devices
  * @memlock_small: RLIMIT_MEMLOCK is 64 KiB
+ * @ipc_lock: the caller has CAP_IPC_LOCK
+ * @not_installed: modprobe finds no module
  * @refuse: -errno that NEWLINK and DELLINK return without an effect
  * @message: extack message sent with @refuse
  * @garbled: replies contain a single attribute of a wrong length
@@ -142,12 +145,14 @@ struct fake_world {
 	struct fake_counter counters[FAKE_MAX];
 	struct fake_file files[FAKE_FILES];
 	struct fake_route routes[FAKE_MAX];
-	struct fake_command commands[FAKE_MAX];
+	struct fake_command commands[2 * FAKE_MAX];
 	struct fake_peer peer;
 	void (*pause)(void);
 	unsigned int patience;
 	bool exclusive;
 	bool memlock_small;
+	bool ipc_lock;
+	bool not_installed;
 	int refuse;
 	const char *message;
 	bool garbled;

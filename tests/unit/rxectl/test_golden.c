@@ -183,6 +183,7 @@ static const struct fake_world well = {
 	.namespaces = { "red" },
 	.files = {
 		{ "/sys/module/rdma_rxe/version", "0.1.0\n" },
+		{ "/etc/os-release", "ID=debian\nVERSION_ID=12\n" },
 		{ "/etc/libibverbs.d/rxe.driver", "driver rxe\n" },
 		{ "/usr/lib/x86_64-linux-gnu/libibverbs/librxe-rdmav34.so", "" },
 		{ VERBS "ibdev", "rxe1\n" },
@@ -208,7 +209,10 @@ static const struct fake_world well = {
 		{ "iptables-legacy-save", "*filter\n:INPUT DROP [0:0]\n"
 					  "-A INPUT -p udp -m udp --dport 4791 -j ACCEPT\n" },
 		{ "firewall-cmd --state", "running\n" },
-		{ "firewall-cmd --query-port=4791/udp", "yes\n" },
+		{ "firewall-cmd --zone=public --query-port=4791/udp", "yes\n" },
+		{ "firewall-cmd --get-zone-of-interface=eth1", "public\n" },
+		{ "firewall-cmd --permanent --zone=public --query-port=4791/udp", "yes\n" },
+		{ "firewall-cmd --get-default-zone", "public\n" },
 	},
 };
 
@@ -340,6 +344,7 @@ static void locked_down(void)
 {
 	world.module = false;
 	set_file("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+	set_file("/var/lib/dkms/mok.pub", "");
 }
 
 static void unsigned_module(void)
@@ -361,13 +366,13 @@ static void provider_elsewhere(void)
 static void no_provider_fedora(void)
 {
 	no_provider();
-	set_file("/usr/bin/dnf", "");
+	set_file("/etc/os-release", "NAME=Rocky\nID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\n");
 }
 
 static void no_provider_suse(void)
 {
 	no_provider();
-	set_file("/usr/bin/zypper", "");
+	set_file("/etc/os-release", "ID=\"opensuse-leap\"\nID_LIKE=\"suse opensuse\"\n");
 }
 
 static void provider_untold(void)
@@ -451,6 +456,13 @@ static void exclusive(void)
 static void down(void)
 {
 	world.devs[0].state = 1;
+	world.netdevs[0].stopped = true;
+}
+
+static void no_carrier(void)
+{
+	world.devs[0].state = 1;
+	world.netdevs[0].no_carrier = true;
 }
 
 static void down_elsewhere(void)
@@ -549,7 +561,133 @@ static void iptables_policy(void)
 
 static void firewalld(void)
 {
+	world.commands[5].output = "no\n";
+}
+
+static void firewalld_closed(void)
+{
+	firewalld();
 	world.commands[3].output = "no\n";
+}
+
+static void firewalld_until_reload(void)
+{
+	world.commands[3].output = "no\n";
+}
+
+/* Zone "trusted": all packets are accepted, and no port is listed. */
+static void firewalld_trusted(void)
+{
+	world.commands[3] = (struct fake_command){
+		"firewall-cmd --zone=public --list-all", "public (active)\n  target: ACCEPT\n  ports: \n"
+	};
+	world.commands[5] = (struct fake_command){ "firewall-cmd --permanent --zone=public --list-all",
+						   "public\n  target: ACCEPT\n  ports: \n" };
+}
+
+static void firewalld_default_zone(void)
+{
+	world.commands[4].output = "\n";
+	world.commands[6].output = "drop\n";
+}
+
+static void firewalld_unreadable(void)
+{
+	no_root();
+	world.commands[0].line = "";
+	world.commands[1].line = "";
+}
+
+static void nothing_installed(void)
+{
+	no_module();
+	world.not_installed = true;
+}
+
+static void not_built_and_not_loaded(void)
+{
+	nothing_installed();
+	set_file("/usr/src/rdma-rxe-0.9.1/dkms.conf", "");
+}
+
+static void not_built_fedora(void)
+{
+	not_built_and_not_loaded();
+	set_file("/etc/os-release", "ID=fedora\n");
+}
+
+static void not_built_suse(void)
+{
+	not_built_and_not_loaded();
+	set_file("/etc/os-release", "ID=\"sles\"\nID_LIKE=\"suse\"\n");
+}
+
+static void no_rdma_installed(void)
+{
+	no_rdma();
+	world.not_installed = true;
+}
+
+static void barred_by_package(void)
+{
+	set_file("/usr/lib/modprobe.d/hardening.conf", "install rdma_rxe /bin/false\n");
+}
+
+static void barred_and_masked(void)
+{
+	barred_by_package();
+	set_file("/etc/modprobe.d/hardening.conf", "# nothing\n");
+}
+
+static void memlock_capable(void)
+{
+	memlock();
+	world.ipc_lock = true;
+}
+
+static void enrolled(void)
+{
+	locked_down();
+	world.commands[7] = (struct fake_command){
+		"sh -c 'mokutil --test-key /var/lib/dkms/mok.pub; true'",
+		"/var/lib/dkms/mok.pub is already enrolled\n"
+	};
+}
+
+static void no_key(void)
+{
+	locked_down();
+	drop_file("/var/lib/dkms/mok.pub");
+}
+
+static void new_abi_fedora(void)
+{
+	new_abi();
+	set_file("/etc/os-release", "ID=fedora\n");
+}
+
+static void no_provider_unknown(void)
+{
+	no_provider();
+	drop_file("/etc/os-release");
+}
+
+static void many_elsewhere(void)
+{
+	static const char *const names[] = { "a1", "a2", "a3", "a4", "a5" };
+
+	for (int i = 0; i < 5; i++)
+		world.devs[1 + i] = (struct fake_dev){ .index = 2 + (uint32_t)i,
+						       .name = names[i],
+						       .driver = RDMA_DRIVER_RXE,
+						       .state = 4,
+						       .netdev = "veth0",
+						       .ns = "red" };
+	world.netdevs[1] = (struct fake_netdev){ .ns = "red",
+						 .name = "veth0",
+						 .type = ARPHRD_ETHER,
+						 .mtu = 1500,
+						 .addresses = { "10.1.0.1" } };
 }
 
 static void slow_fabric(void)
@@ -708,13 +846,13 @@ static void name_taken_meanwhile(void)
 static void dkms_elsewhere(void)
 {
 	in_tree();
-	world.commands[4] = (struct fake_command){ "modinfo -F version rdma_rxe", "0.1.0\n" };
+	world.commands[7] = (struct fake_command){ "modinfo -F version rdma_rxe", "0.1.0\n" };
 }
 
 static void would_load_in_tree(void)
 {
 	in_tree();
-	world.commands[4] = (struct fake_command){ "modinfo -F version rdma_rxe", "\n" };
+	world.commands[7] = (struct fake_command){ "modinfo -F version rdma_rxe", "\n" };
 }
 
 static void locked_down_ubuntu(void)
@@ -1244,249 +1382,396 @@ static const struct row rows[] = {
 
 	/* doctor */
 	{ &well, "doctor", 0,
-	  "no problems found\n",
+	  "No problems found, 20 checks, 0 skipped\n",
 	  "" },
 	{ &well, "-j doctor", 0,
 	  "[]\n",
 	  "" },
-	{ &well, "doctor check now", 2, "",
-	  "rxectl: unknown word \"now\": rxectl doctor [check]\n" },
+	{ &well, "doctor check rxe1 now", 2, "",
+	  "rxectl: unknown word \"now\": rxectl doctor [check] [NAME]\n" },
 	{ &well, "doctor -j", 4,
 	  "[{\"severity\":\"error\",\"check\":\"netdev\",\"reason\":\"\\\"rxe1\\\" is not "
-	  "active: \\\"eth1\\\" is down or has no carrier\",\"remedy\":\"ip link set dev "
+	  "active: \\\"eth1\\\" is down\",\"remedy\":\"ip link set dev "
 	  "eth1 up\"}]\n",
 	  "",
 	  down },
 	{ &well, "doctor", 4,
 	  "error   kernel: the kernel's RDMA subsystem is not loaded\n"
-	  "        # modprobe ib_uverbs\n"
+	  "        fix: modprobe ib_uverbs\n"
 	  "error   module: module rdma_rxe is not loaded\n"
-	  "        # modprobe rdma_rxe\n",
+	  "        fix: modprobe rdma_rxe\n"
+	  "2 problems found, 20 checks, 0 skipped\n",
 	  "",
 	  no_rdma },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded\n"
-	  "        # modprobe rdma_rxe\n",
+	  "        fix: modprobe rdma_rxe\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  no_module },
 	{ &well, "doctor", 3,
 	  "warning module: the loaded rdma_rxe is the kernel's own, and the out-of-tree module "
-	  "is not installed (run the command in the directory of its sources)\n"
-	  "        # rmmod rdma_rxe; make install && modprobe rdma_rxe\n",
+	  "is not installed: install the package rdma-rxe-dkms, or run \"make install\" in its "
+	  "sources\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  in_tree },
 	{ &well, "doctor", 3,
 	  "warning module: the loaded rdma_rxe is the kernel's own, and the out-of-tree module "
 	  "is not built for this kernel (which needs the kernel's headers)\n"
-	  "        # dkms install rdma-rxe/0.9.1 && rmmod rdma_rxe && modprobe rdma_rxe\n",
+	  "        fix: apt-get install linux-headers-$(uname -r) && dkms install rdma-rxe/0.9.1 && rmmod rdma_rxe && modprobe rdma_rxe\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  not_built },
 	{ &well, "doctor", 3,
 	  "warning module: the loaded rdma_rxe is the kernel's own, though the out-of-tree "
 	  "module is installed\n"
-	  "        # rmmod rdma_rxe && modprobe rdma_rxe\n",
+	  "        fix: rmmod rdma_rxe && modprobe rdma_rxe\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "", dkms_elsewhere },
 	{ &well, "doctor", 3,
 	  "warning module: the loaded rdma_rxe is the kernel's own, and the out-of-tree module "
-	  "is not installed (run the command in the directory of its sources)\n"
-	  "        # rmmod rdma_rxe; make install && modprobe rdma_rxe\n",
+	  "is not installed: install the package rdma-rxe-dkms, or run \"make install\" in its "
+	  "sources\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "", would_load_in_tree },
 	{ &well, "doctor", 4,
 	  "error   barred: /etc/modprobe.d/site.conf keeps rdma_rxe from being loaded\n"
-	  "        # sed -i -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '/etc/modprobe.d/site.conf'\n",
+	  "        fix: sed -i -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '/etc/modprobe.d/site.conf'\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  barred },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded\n"
-	  "        # modprobe rdma_rxe\n"
-	  "warning signature: Secure Boot: the kernel loads only signed modules, so the key that "
-	  "DKMS signs with has to be enrolled\n"
-	  "        # mokutil --import /var/lib/dkms/mok.pub\n",
+	  "        fix: modprobe rdma_rxe\n"
+	  "warning signature: Secure Boot: the kernel loads only signed modules, and the key that "
+	  "DKMS signs with is not enrolled (the next boot asks for it)\n"
+	  "        fix: mokutil --import /var/lib/dkms/mok.pub\n"
+	  "2 problems found, 20 checks, 0 skipped\n",
 	  "",
 	  locked_down },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded\n"
-	  "        # modprobe rdma_rxe\n"
-	  "warning signature: Secure Boot: the kernel loads only signed modules, so the key that "
-	  "DKMS signs with has to be enrolled\n"
-	  "        # mokutil --import /var/lib/shim-signed/mok/MOK.der\n",
+	  "        fix: modprobe rdma_rxe\n"
+	  "warning signature: Secure Boot: the kernel loads only signed modules, and the key that "
+	  "DKMS signs with is not enrolled (the next boot asks for it)\n"
+	  "        fix: mokutil --import /var/lib/shim-signed/mok/MOK.der\n"
+	  "2 problems found, 20 checks, 0 skipped\n",
 	  "",
 	  locked_down_ubuntu },
 	{ &well, "doctor", 0,
-	  "info    signature: the loaded rdma_rxe is not signed; Secure Boot would refuse it\n",
+	  "info    signature: the loaded rdma_rxe is not signed; Secure Boot would refuse it\n"
+	  "No problems found, 20 checks, 0 skipped\n",
 	  "",
 	  unsigned_module },
 	{ &well, "doctor", 4,
 	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
-	  "        # apt-get install --reinstall ibverbs-providers\n",
+	  "        fix: apt-get install --reinstall ibverbs-providers\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  no_provider },
-	{ &well, "doctor", 0, "no problems found\n", "", provider_elsewhere },
+	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", provider_elsewhere },
 	{ &well, "doctor", 4,
 	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
-	  "        # dnf install libibverbs\n",
+	  "        fix: dnf install libibverbs && dnf reinstall libibverbs\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  no_provider_fedora },
 	{ &well, "doctor", 4,
 	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
-	  "        # zypper install --force libibverbs\n",
+	  "        fix: zypper install --force libibverbs\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  no_provider_suse },
 	{ &well, "doctor", 4,
 	  "error   provider: libibverbs is not configured to load its provider for rxe "
 	  "(/etc/libibverbs.d/rxe.driver)\n"
-	  "        # mkdir -p /etc/libibverbs.d && echo driver rxe >/etc/libibverbs.d/rxe.driver\n",
+	  "        fix: mkdir -p /etc/libibverbs.d && echo driver rxe >/etc/libibverbs.d/rxe.driver\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  provider_untold },
 	{ &well, "doctor", 4,
 	  "error   abi: \"rxe1\" speaks ABI 3, which rdma-core's provider may not support\n"
-	  "        # apt-get install --only-upgrade ibverbs-providers\n",
+	  "        fix: apt-get install --only-upgrade ibverbs-providers\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  new_abi },
 	{ &well, "doctor", 4,
 	  "error   abi: /dev/infiniband/uverbs0, through which programs use \"rxe1\", is "
 	  "missing\n"
-	  "        # mkdir -p /dev/infiniband && mknod -m 666 /dev/infiniband/uverbs0 c $(tr : ' ' "
-	  "</sys/class/infiniband_verbs/uverbs0/dev)\n",
+	  "        fix: mkdir -p /dev/infiniband && mknod -m 666 /dev/infiniband/uverbs0 c $(tr : ' ' "
+	  "</sys/class/infiniband_verbs/uverbs0/dev)\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  no_uverbs },
 	{ &well, "doctor", 3,
 	  "warning abi: this user cannot open /dev/infiniband/uverbs0\n"
-	  "        # chmod 666 /dev/infiniband/uverbs*\n",
+	  "        fix: chmod 666 /dev/infiniband/uverbs*\n"
+	  "skipped firewalld: run as root\n"
+	  "1 problem found, 19 checks, 1 skipped\n",
 	  "",
 	  no_root },
 	{ &well, "doctor", 3,
 	  "warning rdma_cm: /dev/infiniband/rdma_cm is missing: programs that connect with "
 	  "rdma_cm fail\n"
-	  "        # modprobe rdma_ucm\n",
+	  "        fix: modprobe rdma_ucm\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  no_cm },
 	{ &well, "doctor", 3,
 	  "warning memlock: programs from this shell may lock 64 KiB of memory, too little "
-	  "to register buffers; for all users: /etc/security/limits.d\n"
-	  "        # prlimit --pid $$ --memlock=unlimited:unlimited\n",
+	  "to register buffers; for later logins: add the user to the group rdma\n"
+	  "        fix: prlimit --pid $$ --memlock=unlimited:unlimited\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  memlock },
 	{ &well, "doctor", 3,
 	  "warning backlog: net.core.netdev_max_backlog is 300: bursts of packets are dropped\n"
-	  "        # sysctl -w net.core.netdev_max_backlog=10000\n",
+	  "        fix: echo net.core.netdev_max_backlog=10000 >/etc/sysctl.d/90-rxe.conf && sysctl "
+	  "-p /etc/sysctl.d/90-rxe.conf\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  backlog },
 	{ &well, "doctor", 3,
 	  "warning adapter: cxi_eth has 512 buffers for large packets, and RoCE needs 10000\n"
-	  "        # echo options cxi-eth large_pkts_buf_count=10000 >/etc/modprobe.d/cxi-eth.conf # "
-	  "and boot\n",
+	  "        fix: echo options cxi-eth large_pkts_buf_count=10000 >/etc/modprobe.d/cxi-eth.conf # "
+	  "and boot\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  few_buffers },
 	{ &well, "doctor", 3,
 	  "warning link: no rxe device exists\n"
-	  "        # rxectl link add netdev \"$(ip -o route show default | grep -o 'dev "
-	  "[^ ]*' | head -n 1 | cut -d ' ' -f 2)\"\n",
+	  "        fix: rxectl link add netdev \"$(ip -o route show default | grep -o 'dev "
+	  "[^ ]*' | head -n 1 | cut -d ' ' -f 2)\"\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  no_link },
 	{ &well, "doctor", 3,
-	  "warning namespace: \"rxe1\" is on \"eth1\" in network namespace \"red\": programs in "
-	  "this namespace cannot use it\n"
-	  "        # ip netns exec red \"$SHELL\"\n",
+	  "warning namespace: programs in this network namespace cannot use 1 device of other "
+	  "namespaces: \"rxe1\" in \"red\"\n"
+	  "        fix: ip netns exec red \"$SHELL\"\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  elsewhere },
 	{ &well, "doctor", 0,
 	  "info    namespace: RDMA devices are exclusive to network namespaces: those of other "
-	  "namespaces are not shown\n",
+	  "namespaces are not shown\n"
+	  "No problems found, 20 checks, 0 skipped\n",
 	  "",
 	  exclusive },
 	{ &well, "doctor", 4,
-	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down or has no carrier\n"
-	  "        # ip link set dev eth1 up\n",
+	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down\n"
+	  "        fix: ip link set dev eth1 up\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  down },
 	{ &well, "doctor", 4,
-	  "warning namespace: \"rxe1\" is on \"eth1\" in network namespace \"red\": programs in "
-	  "this namespace cannot use it\n"
-	  "        # ip netns exec red \"$SHELL\"\n"
-	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down or has no carrier\n"
-	  "        # ip netns exec red ip link set dev eth1 up\n",
+	  "warning namespace: programs in this network namespace cannot use 1 device of other "
+	  "namespaces: \"rxe1\" in \"red\"\n"
+	  "        fix: ip netns exec red \"$SHELL\"\n"
+	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down\n"
+	  "        fix: ip netns exec red ip link set dev eth1 up\n"
+	  "2 problems found, 20 checks, 0 skipped\n",
 	  "",
 	  down_elsewhere },
 	{ &well, "doctor", 3,
 	  "warning address: \"eth1\" has no IP address, so programs cannot connect over "
-	  "\"rxe1\" (use an address of your network)\n"
-	  "        # ip address add 192.168.97.1/24 dev eth1\n",
+	  "\"rxe1\": give it an address of your network\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  no_address },
 	{ &well, "doctor", 4,
-	  "error   gid: \"rxe1\" has no GID for RoCE v2\n",
+	  "error   gid: \"rxe1\" has no GID for RoCE v2\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  no_gid },
 	{ &well, "doctor", 4,
 	  "error   mtu: MTU 339 of \"eth1\" is less than the 340 bytes that the smallest "
 	  "RoCE packets need\n"
-	  "        # ip link set dev eth1 mtu 1500\n",
+	  "        fix: ip link set dev eth1 mtu 1500\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  tiny_mtu },
 	{ &well, "doctor", 3,
 	  "warning mtu: MTU 1107 of \"eth1\" leaves a path MTU of 512: slow, and peers expect "
 	  "1024\n"
-	  "        # ip link set dev eth1 mtu 1500\n",
+	  "        fix: ip link set dev eth1 mtu 1500\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  small_mtu },
 	{ &well, "doctor", 4,
-	  "error   nftables: nftables drops UDP port 4791 in chain in of table ip f\n"
-	  "        # nft delete rule ip f in handle 12\n",
+	  "error   nftables: nftables drops UDP port 4791 in chain in of table ip f; the command "
+	  "lasts until the next boot\n"
+	  "        fix: nft delete rule ip f in handle 12\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  nft_drop },
 	{ &well, "doctor", 0,
-	  "no problems found\n",
+	  "No problems found, 20 checks, 0 skipped\n",
 	  "",
 	  nft_other_port },
 	{ &well, "doctor", 3,
 	  "warning nftables: nftables drops packets in chain in of table ip f that no rule accepts,"
-	  " and no rule names UDP port 4791\n"
-	  "        # nft insert rule ip f in udp dport 4791 accept\n",
+	  " and no rule names UDP port 4791; the command lasts until the next boot\n"
+	  "        fix: nft insert rule ip f in udp dport 4791 accept\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  nft_policy },
 	{ &well, "doctor", 4,
-	  "error   iptables: iptables-legacy drops UDP port 4791\n"
-	  "        # iptables-legacy -D INPUT -p udp -m udp --dport 4791 -j DROP\n",
+	  "error   iptables: iptables-legacy drops UDP port 4791; the command lasts until the next boot\n"
+	  "        fix: iptables-legacy -D INPUT -p udp -m udp --dport 4791 -j DROP\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  iptables_drop },
 	{ &well, "doctor", 3,
 	  "warning iptables: iptables-legacy drops packets that no rule accepts, and no rule "
-	  "names UDP port 4791\n"
-	  "        # iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n",
+	  "names UDP port 4791; the command lasts until the next boot\n"
+	  "        fix: iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  iptables_policy },
 	{ &well, "doctor", 3,
 	  "warning nftables: nftables drops packets in chain in of table ip f that no rule accepts,"
-	  " and no rule names UDP port 4791\n"
-	  "        # nft insert rule ip f in udp dport 4791 accept\n",
+	  " and no rule names UDP port 4791; the command lasts until the next boot\n"
+	  "        fix: nft insert rule ip f in udp dport 4791 accept\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "", nft_reject_rest },
-	{ &well, "doctor", 0, "no problems found\n", "", nft_drop_rest },
-	{ &well, "doctor", 0, "no problems found\n", "", nft_drop_some },
-	{ &well, "doctor", 0, "no problems found\n", "", nft_firewalld },
+	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", nft_drop_rest },
+	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", nft_drop_some },
+	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", nft_firewalld },
 	{ &well, "doctor", 3,
 	  "warning iptables: iptables-legacy drops packets that no rule accepts, and no rule "
-	  "names UDP port 4791\n"
-	  "        # iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n",
+	  "names UDP port 4791; the command lasts until the next boot\n"
+	  "        fix: iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "", iptables_reject_rest },
-	{ &well, "doctor", 0, "no problems found\n", "", ufw_open },
+	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", ufw_open },
 	{ &well, "doctor", 3,
 	  "warning nftables: nftables drops packets in chain INPUT of table ip filter that no "
 	  "rule accepts, "
 	  "and no rule names UDP port 4791\n"
-	  "        # ufw allow 4791/udp\n",
+	  "        fix: ufw allow 4791/udp\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "", ufw_closed },
 	{ &well, "doctor", 3,
 	  "warning iptables: iptables-legacy drops packets that no rule accepts, and no rule "
 	  "names UDP port 4791\n"
-	  "        # ufw allow 4791/udp\n",
+	  "        fix: ufw allow 4791/udp\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "", ufw_legacy },
 	{ &well, "doctor", 3,
-	  "warning firewalld: firewalld does not allow UDP port 4791 in\n"
-	  "        # firewall-cmd --permanent --add-port=4791/udp && firewall-cmd --reload\n",
+	  "warning firewalld: firewalld will not accept, after the next boot, UDP port 4791 in zone "
+	  "public of \"eth1\"\n"
+	  "        fix: firewall-cmd --permanent --zone=public --add-port=4791/udp\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  firewalld },
 
+	{ &well, "doctor rxe1", 0, "No problems found, 20 checks, 0 skipped\n", "" },
+	{ &well, "doctor rxe9", 2, "",
+	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: --help lists the commands, "
+	  "rxectl link the devices\n" },
+	{ &well, "doctor rxe1", 4,
+	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down\n"
+	  "        fix: ip link set dev eth1 up\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", down },
+	{ &well, "doctor", 4,
+	  "error   netdev: \"rxe1\" is not active: \"eth1\" has no carrier (cable, or the other end)\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", no_carrier },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not installed: install the package rdma-rxe-dkms, or run \"make install\" in its sources\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", nothing_installed },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not built for this kernel (which needs the kernel's headers)\n"
+	  "        fix: apt-get install linux-headers-$(uname -r) && dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", not_built_and_not_loaded },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not built for this kernel (which needs the kernel's headers)\n"
+	  "        fix: dnf install kernel-devel-$(uname -r) && dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", not_built_fedora },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not built for this kernel (which needs the kernel's headers)\n"
+	  "        fix: zypper install kernel-default-devel && dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", not_built_suse },
+	{ &well, "doctor", 4,
+	  "error   kernel: the kernel's RDMA subsystem is not loaded, and this kernel has no module ib_uverbs\n"
+	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not installed: install the package rdma-rxe-dkms, or run \"make install\" in its sources\n"
+	  "2 problems found, 20 checks, 0 skipped\n",
+	  "", no_rdma_installed },
+	{ &well, "doctor", 4,
+	  "error   barred: /usr/lib/modprobe.d/hardening.conf keeps rdma_rxe from being loaded\n"
+	  "        fix: mkdir -p /etc/modprobe.d && sed -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '/usr/lib/modprobe.d/hardening.conf' >'/etc/modprobe.d/hardening.conf'\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", barred_by_package },
+	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", barred_and_masked },
+	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", memlock_capable },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        fix: modprobe rdma_rxe\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", enrolled },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        fix: modprobe rdma_rxe\n"
+	  "warning signature: Secure Boot: the kernel loads only signed modules, and DKMS has no key to sign with yet: it makes one when it builds the module\n"
+	  "2 problems found, 20 checks, 0 skipped\n",
+	  "", no_key },
+	{ &well, "doctor", 4,
+	  "error   abi: \"rxe1\" speaks ABI 3, which rdma-core's provider may not support\n"
+	  "        fix: dnf upgrade libibverbs\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", new_abi_fedora },
+	{ &well, "doctor", 4,
+	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", no_provider_unknown },
+	{ &well, "doctor", 4,
+	  "warning namespace: programs in this network namespace cannot use 5 devices of other namespaces: \"a1\" in \"red\", \"a2\" in \"red\", \"a3\" in \"red\", \"a4\" in \"red\", ...\n"
+	  "        fix: ip netns exec red \"$SHELL\"\n"
+	  "error   gid: \"a1\" has no GID for RoCE v2\n"
+	  "error   gid: \"a2\" has no GID for RoCE v2\n"
+	  "error   gid: \"a3\" has no GID for RoCE v2\n"
+	  "error   gid: \"a4\" has no GID for RoCE v2\n"
+	  "error   gid: \"a5\" has no GID for RoCE v2\n"
+	  "6 problems found, 20 checks, 0 skipped\n",
+	  "", many_elsewhere },
+	{ &well, "doctor", 3,
+	  "warning abi: this user cannot open /dev/infiniband/uverbs0\n"
+	  "        fix: chmod 666 /dev/infiniband/uverbs*\n"
+	  "skipped nftables: run as root\n"
+	  "skipped iptables: run as root\n"
+	  "skipped firewalld: run as root\n"
+	  "1 problem found, 17 checks, 3 skipped\n",
+	  "", firewalld_unreadable },
+	{ &well, "doctor -j", 3,
+	  "[{\"severity\":\"warning\",\"check\":\"abi\",\"reason\":\"this user cannot open /dev/infiniband/uverbs0\",\"remedy\":\"chmod 666 /dev/infiniband/uverbs*\"},{\"severity\":\"skipped\",\"check\":\"nftables\",\"reason\":\"run as root\",\"remedy\":null},{\"severity\":\"skipped\",\"check\":\"iptables\",\"reason\":\"run as root\",\"remedy\":null},{\"severity\":\"skipped\",\"check\":\"firewalld\",\"reason\":\"run as root\",\"remedy\":null}]\n",
+	  "", firewalld_unreadable },
+	{ &well, "doctor", 3,
+	  "warning firewalld: firewalld does not accept UDP port 4791 in zone public of \"eth1\"\n"
+	  "        fix: firewall-cmd --permanent --zone=public --add-port=4791/udp && firewall-cmd --zone=public --add-port=4791/udp\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", firewalld_closed },
+	{ &well, "doctor", 3,
+	  "warning firewalld: firewalld does not accept, until it is reloaded, UDP port 4791 in zone public of \"eth1\"\n"
+	  "        fix: firewall-cmd --zone=public --add-port=4791/udp\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", firewalld_until_reload },
+	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", firewalld_trusted },
+	{ &well, "doctor", 3,
+	  "warning firewalld: firewalld does not accept UDP port 4791 in zone drop of \"eth1\"\n"
+	  "        fix: firewall-cmd --permanent --zone=drop --add-port=4791/udp && firewall-cmd --zone=drop --add-port=4791/udp\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", firewalld_default_zone },
+	{ &empty, "link", 0, "",
+	  "rxectl: no rxe device, and module rdma_rxe is not loaded: this kernel has none: install "
+	  "rdma-rxe-dkms\n",
+	  nothing_installed },
 	/* apply, diff, persist */
 	{ &site, "diff", 1,
 	  "ACTION  NAME       NETDEV  NAMESPACE  MTU   WHERE\n"
@@ -1677,7 +1962,8 @@ static const struct row rows[] = {
 	  "00:40:A6:83:00:01\n"
 	  "warning fabric: the private flag roce-opt of \"hsn1\" is off: ICRCs are computed in "
 	  "software\n"
-	  "        # rxectl tune hsn1 profile slingshot\n",
+	  "        fix: rxectl tune hsn1 profile slingshot\n"
+	  "2 problems found, 20 checks, 0 skipped\n",
 	  "", new_hsn },
 	{ &hsn, "tune show", 0, "", "" },
 	{ &hsn, "-j tune show", 0, "[]\n", "" },

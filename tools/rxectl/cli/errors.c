@@ -56,7 +56,7 @@ void err_hint(const struct ctx *ctx, const char *fmt, ...)
 int fail_no_rdma(const struct ctx *ctx, int err)
 {
 	if (err == -EPROTONOSUPPORT)
-		return fail(ctx, EXIT_RUNTIME, NULL, "modprobe rdma_rxe",
+		return fail(ctx, EXIT_RUNTIME, NULL, host_load_remedy(),
 			    "the kernel's RDMA subsystem and module rdma_rxe are not loaded");
 	return fail(ctx, EXIT_RUNTIME, NULL, NULL, "cannot open RDMA netlink: %s", strerror(-err));
 }
@@ -64,7 +64,7 @@ int fail_no_rdma(const struct ctx *ctx, int err)
 int fail_no_device(const struct ctx *ctx, const char *name)
 {
 	if (!host_module_loaded())
-		return fail(ctx, EXIT_RUNTIME, name, "modprobe rdma_rxe",
+		return fail(ctx, EXIT_RUNTIME, name, host_load_remedy(),
 			    "no RDMA device \"%s\"; module rdma_rxe is not loaded", name);
 	return fail(ctx, EXIT_RUNTIME, name, "rxectl link lists them", "no RDMA device \"%s\"",
 		    name);

@@ -40,7 +40,7 @@ _rxectl()
 	'2 map show')
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_names map)" -- "$current")
 		;;
-	'2 '*' del'* | '2 '*' show' | '2 persist save')
+	'2 '*' del'* | '2 '*' show' | '2 persist save' | '2 doctor check')
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_devices)" -- "$current")
 		;;
 	'2 link add')
@@ -66,7 +66,7 @@ _rxectl_names()
 	case $1 in
 	apply | diff | tune) _rxectl_netdevs ;;
 	map) _rxectl_devices && _rxectl_netdevs ;;
-	link | status | gids | mtu | qp | mr | cq | pd | stats | env | persist | top) _rxectl_devices ;;
+	link | status | gids | mtu | qp | mr | cq | pd | stats | env | persist | top | doctor) _rxectl_devices ;;
 	esac
 }
 

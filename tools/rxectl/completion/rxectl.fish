@@ -44,7 +44,7 @@ function __rxectl_names
         case map
             __rxectl_devices
             __rxectl_netdevs
-        case link status gids mtu qp mr cq pd stats env persist top
+        case link status gids mtu qp mr cq pd stats env persist top doctor
             __rxectl_devices
     end
 end
@@ -64,7 +64,7 @@ function __rxectl_words
             __rxectl_netdevs
         case '2 map show'
             __rxectl_names map
-        case '2 * del*' '2 * show' '2 persist save'
+        case '2 * del*' '2 * show' '2 persist save' '2 doctor check'
             __rxectl_devices
         case '2 link add'
             echo netdev

@@ -22,7 +22,7 @@ _rxectl_names()
 	case $1 in
 	apply | diff | tune) _rxectl_netdevs ;;
 	map) _rxectl_devices && _rxectl_netdevs ;;
-	link | status | gids | mtu | qp | mr | cq | pd | stats | env | persist | top) _rxectl_devices ;;
+	link | status | gids | mtu | qp | mr | cq | pd | stats | env | persist | top | doctor) _rxectl_devices ;;
 	esac
 }
 
@@ -45,7 +45,7 @@ _rxectl()
 	1*) compadd -- ${=commands[$given[1]]} $(_rxectl_names $given[1]) ;;
 	'2 diff show' | '2 apply run' | '2 tune set') compadd -- $(_rxectl_netdevs) ;;
 	'2 map show') compadd -- $(_rxectl_names map) ;;
-	'2 '*' del'* | '2 '*' show' | '2 persist save') compadd -- $(_rxectl_devices) ;;
+	'2 '*' del'* | '2 '*' show' | '2 persist save' | '2 doctor check') compadd -- $(_rxectl_devices) ;;
 	'2 link add') compadd -- netdev ;;
 	'3 link add')
 		if [[ $given[3] == netdev ]]; then

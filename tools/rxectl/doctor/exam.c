@@ -7,6 +7,7 @@
 #include "doctor/exam.h"
 
 static const char *const severities[] = {
+	[SEVERITY_SKIPPED] = "skipped",
 	[SEVERITY_INFO] = "info",
 	[SEVERITY_WARNING] = "warning",
 	[SEVERITY_ERROR] = "error",
@@ -29,4 +30,11 @@ void doctor_add_finding(struct exam *exam, enum severity severity, const char *r
 	json_object_array_add(exam->rows, row);
 	if ((int)severity > exam->worst)
 		exam->worst = severity;
+	exam->problems += severity >= SEVERITY_WARNING;
+}
+
+void doctor_skip(struct exam *exam, const char *why)
+{
+	doctor_add_finding(exam, SEVERITY_SKIPPED, NULL, "%s", why);
+	exam->skipped++;
 }

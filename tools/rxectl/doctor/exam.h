@@ -7,7 +7,7 @@
 
 struct json_object;
 
-enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
+enum severity { SEVERITY_SKIPPED, SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
 
 /**
  * struct exam - input and findings of the checks
@@ -16,6 +16,9 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
  * @check: name of the running check
  * @rows: findings
  * @worst: highest severity of all findings; -1 without findings
+ * @checks: number of checks that have run, without the skipped ones
+ * @skipped: number of skipped checks
+ * @problems: number of findings of severity warning and error
  */
 struct exam {
 	struct links links;
@@ -23,6 +26,9 @@ struct exam {
 	const char *check;
 	struct json_object *rows;
 	int worst;
+	unsigned int checks;
+	unsigned int skipped;
+	unsigned int problems;
 };
 
 /**
@@ -34,6 +40,9 @@ struct exam {
  */
 void doctor_add_finding(struct exam *exam, enum severity severity, const char *remedy,
 			const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+
+/* Report that the running check cannot be made, and why. */
+void doctor_skip(struct exam *exam, const char *why);
 
 /**
  * struct check - a check
@@ -52,5 +61,14 @@ struct check {
 extern const struct check doctor_system_checks[];
 extern const struct check doctor_link_checks[];
 extern const struct check doctor_firewall_checks[];
+
+/* The UDP port of RoCEv2. */
+#define DOCTOR_PORT "4791"
+
+/* Why a check is skipped that needs privileges. */
+#define DOCTOR_AS_ROOT "run as root"
+
+/* The check of firewalld, one of doctor_firewall_checks. */
+void doctor_check_firewalld(struct exam *exam);
 
 #endif

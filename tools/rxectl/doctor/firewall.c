@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checks whether the firewall accepts packets to UDP port 4791: nftables, legacy iptables,
- * firewalld. The first rule that names the port decides; otherwise a rule or policy that drops all
- * other packets.
+ * Check whether nftables and legacy iptables accept packets to UDP port 4791. The first rule that
+ * names the port decides; otherwise a rule or policy that drops all other packets.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -12,10 +11,13 @@
 #include "doctor/exam.h"
 #include "sys/host.h"
 
-#define PORT	  "4791"
+#define PORT	  DOCTOR_PORT
 #define WORD_SIZE 64
 
-#define FIREWALLD_TABLE "firewalld" /* covered by check_firewalld() */
+/* Rules set by commands are not those that are loaded at boot. */
+#define UNTIL_BOOT "; the command lasts until the next boot"
+
+#define FIREWALLD_TABLE "firewalld" /* covered by doctor_check_firewalld() */
 
 #define UFW_CHAIN  "ufw-user-input"
 #define UFW_REMEDY "ufw allow " PORT "/udp"
@@ -77,7 +79,8 @@ static void report_rule(struct exam *exam, const struct chain *chain, const char
 	snprintf(remedy, sizeof(remedy), "nft delete rule %s %s %s handle %.12s", chain->family,
 		 chain->table, chain->name, handle ? handle + 9 : "");
 	doctor_add_finding(exam, SEVERITY_ERROR, handle ? remedy : NULL,
-			   "nftables drops UDP port " PORT " in chain %s of table %s %s",
+			   "nftables drops UDP port " PORT
+			   " in chain %s of table %s %s" UNTIL_BOOT,
 			   chain->name, chain->family, chain->table);
 }
 
@@ -94,8 +97,8 @@ static void report_policy(struct exam *exam, const struct ruleset *rules)
 	doctor_add_finding(
 		exam, SEVERITY_WARNING, rules->ufw ? UFW_REMEDY : remedy,
 		"nftables drops packets in chain %s of table %s %s that no rule accepts, and no "
-		"rule names UDP port " PORT,
-		chain->name, chain->family, chain->table);
+		"rule names UDP port " PORT "%s",
+		chain->name, chain->family, chain->table, rules->ufw ? "" : UNTIL_BOOT);
 }
 
 static bool is_input_hook(const char *line)
@@ -186,6 +189,8 @@ static void check_nft(struct exam *exam)
 	char *again = text ? strdup(text) : NULL;
 	struct ruleset rules = { 0 };
 
+	if (!text && !host_net_admin())
+		doctor_skip(exam, DOCTOR_AS_ROOT);
 	if (!again)
 		goto out;
 	for (char *line = strtok_r(again, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
@@ -222,20 +227,20 @@ static void read_iptables(struct exam *exam, const char *command, char *text)
 		if (!iptables_drops(line))
 			continue;
 		snprintf(remedy, sizeof(remedy), "%s -D %.200s", command, line + 3);
-		doctor_add_finding(exam, SEVERITY_ERROR, remedy, "%s drops UDP port " PORT,
-				   command);
+		doctor_add_finding(exam, SEVERITY_ERROR, remedy, "%s drops UDP port " PORT UNTIL_BOOT, command);
 	}
 	snprintf(remedy, sizeof(remedy), "%s -I INPUT -p udp --dport " PORT " -j ACCEPT", command);
 	if (closed && !named)
 		doctor_add_finding(exam, SEVERITY_WARNING, ufw ? UFW_REMEDY : remedy,
 				   "%s drops packets that no rule accepts, and no rule names UDP "
-				   "port " PORT,
-				   command);
+				   "port " PORT "%s",
+				   command, ufw ? "" : UNTIL_BOOT);
 }
 
 static void check_iptables(struct exam *exam)
 {
 	static const char *const commands[] = { "iptables-legacy", "ip6tables-legacy" };
+	bool readable = host_net_admin();
 	char line[64];
 
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
@@ -245,27 +250,16 @@ static void check_iptables(struct exam *exam)
 		text = host_run(line);
 		if (text)
 			read_iptables(exam, commands[i], text);
+		readable |= text != NULL;
 		free(text);
 	}
-}
-
-static void check_firewalld(struct exam *exam)
-{
-	char *state = host_run("firewall-cmd --state");
-	char *open = state ? host_run("firewall-cmd --query-port=" PORT "/udp") : NULL;
-
-	if (state && !strncmp(state, "running", 7) && (!open || strncmp(open, "yes", 3)))
-		doctor_add_finding(exam, SEVERITY_WARNING,
-				   "firewall-cmd --permanent --add-port=" PORT
-				   "/udp && firewall-cmd --reload",
-				   "firewalld does not allow UDP port " PORT " in");
-	free(open);
-	free(state);
+	if (!readable)
+		doctor_skip(exam, DOCTOR_AS_ROOT);
 }
 
 const struct check doctor_firewall_checks[] = {
 	{ "nftables", check_nft },
 	{ "iptables", check_iptables },
-	{ "firewalld", check_firewalld },
+	{ "firewalld", doctor_check_firewalld },
 	{ 0 },
 };

@@ -55,25 +55,44 @@ static void check_links(struct exam *exam)
 			"no rxe device exists");
 }
 
-static void check_namespace(struct exam *exam)
+/*
+ * One finding for all devices of other namespaces, since a host of containers may have hundreds.
+ * The remedy is a shell in their namespace if that is one and has a name.
+ */
+static void report_elsewhere(struct exam *exam)
 {
-	bool shared = true;
+	char names[300] = "", remedy[128];
+	const char *place = NULL;
+	bool same = true;
+	size_t n = 0;
 
 	for (size_t i = 0; i < exam->links.n; i++) {
 		const struct rxe_link *link = &exam->links.links[i];
 		const char *ns = link_namespace(link);
-		char remedy[256] = "";
+		size_t len = strlen(names);
 
 		if (!ns)
 			continue;
-		if (strcmp(ns, "?"))
-			snprintf(remedy, sizeof(remedy), "ip netns exec %s \"$SHELL\"", ns);
-		doctor_add_finding(
-			exam, SEVERITY_WARNING, *remedy ? remedy : NULL,
-			"\"%s\" is on \"%s\" in network namespace \"%s\": programs in this "
-			"namespace cannot use it",
-			link->dev.name, link->netdev, ns);
+		if (n++ < 4)
+			snprintf(names + len, sizeof(names) - len, "%s\"%.32s\" in \"%.32s\"",
+				 len ? ", " : "", link->dev.name, ns);
+		same &= !place || !strcmp(place, ns);
+		place = ns;
 	}
+	if (!n)
+		return;
+	snprintf(remedy, sizeof(remedy), "ip netns exec %.64s \"$SHELL\"", place);
+	doctor_add_finding(exam, SEVERITY_WARNING, same && strcmp(place, "?") ? remedy : NULL,
+			   "programs in this network namespace cannot use %zu device%s of other "
+			   "namespaces: %s%s",
+			   n, n == 1 ? "" : "s", names, n > 4 ? ", ..." : "");
+}
+
+static void check_namespace(struct exam *exam)
+{
+	bool shared = true;
+
+	report_elsewhere(exam);
 	if (!exam->rdma_error && !nldev_shared(netns_rdma(exam->links.own), &shared) && !shared)
 		doctor_add_finding(
 			exam, SEVERITY_INFO, NULL,
@@ -81,17 +100,25 @@ static void check_namespace(struct exam *exam)
 			"namespaces are not shown");
 }
 
+/* Down, without carrier, and inactive for a moment while the kernel updates the port. */
 static void check_up_of(struct exam *exam, const struct rxe_link *link, const struct netdev *netdev)
 {
 	char command[128], remedy[256];
+	bool up = true;
 
-	(void)netdev;
 	if (link->port.state == PORT_ACTIVE)
 		return;
+	ethtool_up(link->ns, link->netdev, &up);
 	snprintf(command, sizeof(command), "ip link set dev %s up", link->netdev);
-	doctor_add_finding(exam, SEVERITY_ERROR, in_namespace(link, remedy, command),
-			   "\"%s\" is not active: \"%s\" is down or has no carrier", link->dev.name,
-			   link->netdev);
+	if (!up)
+		doctor_add_finding(exam, SEVERITY_ERROR, in_namespace(link, remedy, command),
+				   "\"%s\" is not active: \"%s\" is down", link->dev.name,
+				   link->netdev);
+	else
+		doctor_add_finding(exam, SEVERITY_ERROR, NULL, "\"%s\" is not active: \"%s\" %s",
+				   link->dev.name, link->netdev,
+				   netdev->running ? "is up, but the port does not follow it" :
+						     "has no carrier (cable, or the other end)");
 }
 
 static void check_up(struct exam *exam)
@@ -103,17 +130,13 @@ static void check_up(struct exam *exam)
 static void check_address_of(struct exam *exam, const struct rxe_link *link,
 			     const struct netdev *netdev)
 {
-	char command[128], remedy[256];
-
 	for (size_t i = 0; i < netdev->n_addresses; i++)
 		if (strncmp(netdev->addresses[i], "fe80:", 5))
 			return;
-	snprintf(command, sizeof(command), "ip address add 192.168.97.1/24 dev %s", link->netdev);
-	doctor_add_finding(
-		exam, SEVERITY_WARNING, in_namespace(link, remedy, command),
-		"\"%s\" has no IP address, so programs cannot connect over \"%s\" (use an "
-		"address of your network)",
-		link->netdev, link->dev.name);
+	doctor_add_finding(exam, SEVERITY_WARNING, NULL,
+			   "\"%s\" has no IP address, so programs cannot connect over \"%s\": give it "
+			   "an address of your network",
+			   link->netdev, link->dev.name);
 }
 
 static void check_address(struct exam *exam)

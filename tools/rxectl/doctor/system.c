@@ -4,12 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "doctor/exam.h"
 #include "doctor/system.h"
+#include "sys/distro.h"
 #include "sys/host.h"
 #include "util/files.h"
+
+#define ETC_MODPROBE "/etc/modprobe.d"
 
 /* Highest ABI version that the rxe provider of rdma-core accepts. */
 #define MAX_ABI 2
@@ -17,18 +21,31 @@
 /* 64 MiB; programs that register buffers usually need more. */
 #define MIN_MEMLOCK (64UL << 20)
 
+/* Report a module that is not loaded; @what says which, and what fails without it. */
+static void report_unloaded(struct exam *exam, enum severity severity, const char *module,
+			    const char *what)
+{
+	char remedy[64];
+
+	snprintf(remedy, sizeof(remedy), "modprobe %s", module);
+	if (host_has_module(module))
+		doctor_add_finding(exam, severity, remedy, "%s", what);
+	else
+		doctor_add_finding(exam, severity, NULL, "%s, and this kernel has no module %s",
+				   what, module);
+}
+
 static void check_kernel(struct exam *exam)
 {
 	if (exam->rdma_error == -EPROTONOSUPPORT)
-		doctor_add_finding(exam, SEVERITY_ERROR, "modprobe ib_uverbs",
-				   "the kernel's RDMA subsystem is not loaded");
+		report_unloaded(exam, SEVERITY_ERROR, "ib_uverbs",
+				"the kernel's RDMA subsystem is not loaded");
 	else if (exam->rdma_error)
 		doctor_add_finding(exam, SEVERITY_ERROR, NULL, "RDMA netlink cannot be used: %s",
 				   strerror(-exam->rdma_error));
 	else if (!file_exists("/sys/class/infiniband_verbs"))
-		doctor_add_finding(
-			exam, SEVERITY_ERROR, "modprobe ib_uverbs",
-			"module ib_uverbs is not loaded: programs cannot use RDMA devices");
+		report_unloaded(exam, SEVERITY_ERROR, "ib_uverbs",
+				"module ib_uverbs is not loaded: programs cannot use RDMA devices");
 }
 
 /* This module has a version; the kernel's own has none. */
@@ -66,40 +83,69 @@ static char *ours_as_sources(void)
 	return sources;
 }
 
-/* DKMS does not build the module for a kernel whose headers are missing. */
-static void report_in_tree(struct exam *exam)
+/* Commands that install the headers of the running kernel; each ends with " && ". */
+static const char *const get_headers[] = {
+	[DISTRO_UNKNOWN] = "",
+	[DISTRO_DEBIAN] = "apt-get install linux-headers-$(uname -r) && ",
+	[DISTRO_RHEL] = "dnf install kernel-devel-$(uname -r) && ",
+	[DISTRO_SUSE] = "zypper install kernel-default-devel && ",
+};
+
+static bool has_headers(void)
 {
-	char *sources = ours_as_sources(), remedy[320];
+	struct utsname kernel;
+
+	return !uname(&kernel) && file_exists("/lib/modules/%s/build/Makefile", kernel.release);
+}
+
+/*
+ * The module is not installed for this kernel. DKMS does not build it for a kernel whose headers
+ * are missing. @state says what is loaded; @change is the command that loads the built module.
+ */
+static void report_not_built(struct exam *exam, enum severity severity, const char *state,
+			     const char *change)
+{
+	char *sources = ours_as_sources(), remedy[384];
 
 	if (sources) {
-		snprintf(remedy, sizeof(remedy),
-			 "dkms install rdma-rxe/%s && rmmod rdma_rxe && modprobe rdma_rxe",
-			 sources + 9);
-		doctor_add_finding(
-			exam, SEVERITY_WARNING, remedy,
-			"the loaded rdma_rxe is the kernel's own, and the out-of-tree module is "
-			"not built for this kernel (which needs the kernel's headers)");
+		snprintf(remedy, sizeof(remedy), "%sdkms install rdma-rxe/%.64s && %s",
+			 has_headers() ? "" : get_headers[distro_family()], sources + 9, change);
+		doctor_add_finding(exam, severity, remedy,
+				   "%s, and the out-of-tree module is not built for this kernel "
+				   "(which needs the kernel's headers)",
+				   state);
 	} else {
-		doctor_add_finding(
-			exam, SEVERITY_WARNING, "rmmod rdma_rxe; make install && modprobe rdma_rxe",
-			"the loaded rdma_rxe is the kernel's own, and the out-of-tree module is "
-			"not installed (run the command in the directory of its sources)");
+		doctor_add_finding(exam, severity, NULL,
+				   "%s, and the out-of-tree module is not installed: install the "
+				   "package rdma-rxe-dkms, or run \"make install\" in its sources",
+				   state);
 	}
 	free(sources);
+}
+
+static void report_absent(struct exam *exam)
+{
+	if (host_has_module("rdma_rxe"))
+		doctor_add_finding(exam, SEVERITY_ERROR, "modprobe rdma_rxe",
+				   "module rdma_rxe is not loaded");
+	else
+		report_not_built(exam, SEVERITY_ERROR, "module rdma_rxe is not loaded",
+				 "modprobe rdma_rxe");
 }
 
 static void check_module(struct exam *exam)
 {
 	if (!host_module_loaded())
-		doctor_add_finding(exam, SEVERITY_ERROR, "modprobe rdma_rxe",
-				   "module rdma_rxe is not loaded");
+		report_absent(exam);
 	else if (!is_ours() && ours_installed())
 		doctor_add_finding(
 			exam, SEVERITY_WARNING, "rmmod rdma_rxe && modprobe rdma_rxe",
 			"the loaded rdma_rxe is the kernel's own, though the out-of-tree module "
 			"is installed");
 	else if (!is_ours())
-		report_in_tree(exam);
+		report_not_built(exam, SEVERITY_WARNING,
+				 "the loaded rdma_rxe is the kernel's own",
+				 "rmmod rdma_rxe && modprobe rdma_rxe");
 }
 
 /* Matches lines such as "blacklist rdma_rxe" and "install rdma_rxe /bin/false". */
@@ -112,9 +158,25 @@ static bool line_bars(char *line)
 	       (!strcmp(module, "rdma_rxe") || !strcmp(module, "rdma-rxe"));
 }
 
+/*
+ * A file in /etc is the administrator's. One of a package is masked by a file of the same name in
+ * /etc, which has its other lines.
+ */
+static void barred_remedy(const char *dir, const char *name, const char *path, char remedy[1400])
+{
+	static const char lines[] = "'/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d'";
+
+	if (!strcmp(dir, ETC_MODPROBE))
+		snprintf(remedy, 1400, "sed -i -E %s '%s'", lines, path);
+	else
+		snprintf(remedy, 1400,
+			 "mkdir -p " ETC_MODPROBE " && sed -E %s '%s' >'" ETC_MODPROBE "/%s'", lines,
+			 path, name);
+}
+
 static void check_barred_in(struct exam *exam, const char *dir, const char *name)
 {
-	char path[512], remedy[600], *text, *save;
+	char path[512], remedy[1400], *text, *save;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	text = file_text(path);
@@ -123,35 +185,80 @@ static void check_barred_in(struct exam *exam, const char *dir, const char *name
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		if (!line_bars(line))
 			continue;
-		snprintf(remedy, sizeof(remedy),
-			 "sed -i -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '%s'", path);
+		barred_remedy(dir, name, path, remedy);
 		doctor_add_finding(exam, SEVERITY_ERROR, remedy,
 				   "%s keeps rdma_rxe from being loaded", path);
 	}
 	free(text);
 }
 
+/* In the order of precedence: a file masks those of its name in later directories. */
+static const char *const modprobe_dirs[] = { ETC_MODPROBE, "/run/modprobe.d",
+					     "/usr/local/lib/modprobe.d", "/usr/lib/modprobe.d",
+					     "/lib/modprobe.d" };
+
+static bool is_masked(size_t dir, const char *name)
+{
+	for (size_t d = 0; d < dir; d++)
+		if (file_exists("%s/%s", modprobe_dirs[d], name))
+			return true;
+	return false;
+}
+
 static void check_barred(struct exam *exam)
 {
-	static const char *const dirs[] = { "/etc/modprobe.d", "/run/modprobe.d",
-					    "/usr/lib/modprobe.d" };
 	char **names;
 
-	for (size_t d = 0; d < sizeof(dirs) / sizeof(dirs[0]); d++) {
-		size_t n = file_list(dirs[d], ".conf", &names);
+	for (size_t d = 0; d < sizeof(modprobe_dirs) / sizeof(modprobe_dirs[0]); d++) {
+		size_t n = file_list(modprobe_dirs[d], ".conf", &names);
 
 		for (size_t i = 0; i < n; i++)
-			check_barred_in(exam, dirs[d], names[i]);
+			if (!is_masked(d, names[i]))
+				check_barred_in(exam, modprobe_dirs[d], names[i]);
 		file_list_free(names, n);
 	}
 }
 
 /* DKMS stores the certificate of its signing key in one of these places. */
-static const char *enrol_remedy(void)
+static const char *signing_key(void)
 {
-	if (file_exists("/var/lib/shim-signed/mok/MOK.der"))
-		return "mokutil --import /var/lib/shim-signed/mok/MOK.der";
-	return "mokutil --import /var/lib/dkms/mok.pub";
+	static const char *const places[] = { "/var/lib/shim-signed/mok/MOK.der",
+					      "/var/lib/dkms/mok.pub" };
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (file_exists("%s", places[i]))
+			return places[i];
+	return NULL;
+}
+
+/* The status of mokutil --test-key differs between versions; its text does not. */
+static bool is_enrolled(const char *key)
+{
+	char command[128], *text;
+	bool enrolled;
+
+	snprintf(command, sizeof(command), "sh -c 'mokutil --test-key %s; true'", key);
+	text = host_run(command);
+	enrolled = text && strstr(text, "already enrolled");
+	free(text);
+	return enrolled;
+}
+
+static void report_unsigned(struct exam *exam)
+{
+	const char *key = signing_key();
+	char remedy[96];
+
+	if (!key) {
+		doctor_add_finding(exam, SEVERITY_WARNING, NULL,
+				   "Secure Boot: the kernel loads only signed modules, and DKMS has no "
+				   "key to sign with yet: it makes one when it builds the module");
+	} else if (!is_enrolled(key)) {
+		snprintf(remedy, sizeof(remedy), "mokutil --import %s", key);
+		doctor_add_finding(exam, SEVERITY_WARNING, remedy,
+				   "Secure Boot: the kernel loads only signed modules, and the key that "
+				   "DKMS signs with is not enrolled (the next boot asks for it)");
+	}
 }
 
 /* The kernel refuses unsigned modules if sig_enforce is set or lockdown is active. */
@@ -165,10 +272,7 @@ static void check_signature(struct exam *exam)
 		enforced |= !strstr(line, "[none]");
 	file_line(taint, sizeof(taint), "/sys/module/rdma_rxe/taint");
 	if (enforced && !host_module_loaded())
-		doctor_add_finding(
-			exam, SEVERITY_WARNING, enrol_remedy(),
-			"Secure Boot: the kernel loads only signed modules, so the key that DKMS "
-			"signs with has to be enrolled");
+		report_unsigned(exam);
 	else if (!enforced && strchr(taint, 'E'))
 		doctor_add_finding(
 			exam, SEVERITY_INFO, NULL,
@@ -209,15 +313,20 @@ static bool provider_installed(void)
 	return is_there;
 }
 
-/* apt-get restores a deleted file only with --reinstall. */
-static const char *provider_remedy(void)
-{
-	if (file_exists("/usr/bin/dnf"))
-		return "dnf install libibverbs";
-	if (file_exists("/usr/bin/zypper"))
-		return "zypper install --force libibverbs";
-	return "apt-get install --reinstall ibverbs-providers";
-}
+/* The package managers restore a deleted file only with an option that reinstalls. */
+static const char *const reinstall_provider[] = {
+	[DISTRO_UNKNOWN] = NULL,
+	[DISTRO_DEBIAN] = "apt-get install --reinstall ibverbs-providers",
+	[DISTRO_RHEL] = "dnf install libibverbs && dnf reinstall libibverbs",
+	[DISTRO_SUSE] = "zypper install --force libibverbs",
+};
+
+static const char *const upgrade_provider[] = {
+	[DISTRO_UNKNOWN] = NULL,
+	[DISTRO_DEBIAN] = "apt-get install --only-upgrade ibverbs-providers",
+	[DISTRO_RHEL] = "dnf upgrade libibverbs",
+	[DISTRO_SUSE] = "zypper update libibverbs",
+};
 
 /*
  * A deleted configuration file is not restored when its package is reinstalled, so the remedy
@@ -226,7 +335,7 @@ static const char *provider_remedy(void)
 static void check_provider(struct exam *exam)
 {
 	if (!provider_installed())
-		doctor_add_finding(exam, SEVERITY_ERROR, provider_remedy(),
+		doctor_add_finding(exam, SEVERITY_ERROR, reinstall_provider[distro_family()],
 				   "libibverbs has no provider for rxe (librxe-rdmav*.so)");
 	else if (!file_exists("/etc/libibverbs.d/rxe.driver"))
 		doctor_add_finding(
@@ -245,8 +354,7 @@ static void check_abi_of(struct exam *exam, const char *uverbs)
 	    !file_line(abi, sizeof(abi), "/sys/class/infiniband_verbs/%s/abi_version", uverbs))
 		return;
 	if (atoi(abi) > MAX_ABI)
-		doctor_add_finding(exam, SEVERITY_ERROR,
-				   "apt-get install --only-upgrade ibverbs-providers",
+		doctor_add_finding(exam, SEVERITY_ERROR, upgrade_provider[distro_family()],
 				   "\"%s\" speaks ABI %d, which rdma-core's provider may not "
 				   "support",
 				   device, atoi(abi));
@@ -278,8 +386,8 @@ static void check_abi(struct exam *exam)
 static void check_cm(struct exam *exam)
 {
 	if (!exam->rdma_error && !file_exists("/dev/infiniband/rdma_cm"))
-		doctor_add_finding(
-			exam, SEVERITY_WARNING, "modprobe rdma_ucm",
+		report_unloaded(
+			exam, SEVERITY_WARNING, "rdma_ucm",
 			"/dev/infiniband/rdma_cm is missing: programs that connect with rdma_cm fail");
 }
 
@@ -287,11 +395,11 @@ static void check_memlock(struct exam *exam)
 {
 	unsigned long limit = host_memlock();
 
-	if (limit < MIN_MEMLOCK)
+	if (limit < MIN_MEMLOCK && !host_ipc_lock())
 		doctor_add_finding(
 			exam, SEVERITY_WARNING, "prlimit --pid $$ --memlock=unlimited:unlimited",
 			"programs from this shell may lock %lu KiB of memory, too little to register "
-			"buffers; for all users: /etc/security/limits.d",
+			"buffers; for later logins: add the user to the group rdma",
 			limit >> 10);
 }
 
@@ -304,7 +412,9 @@ static void check_backlog(struct exam *exam)
 	    file_line(line, sizeof(line), "/proc/sys/net/core/netdev_max_backlog") &&
 	    atol(line) < 1000)
 		doctor_add_finding(
-			exam, SEVERITY_WARNING, "sysctl -w net.core.netdev_max_backlog=10000",
+			exam, SEVERITY_WARNING,
+			"echo net.core.netdev_max_backlog=10000 >/etc/sysctl.d/90-rxe.conf && "
+			"sysctl -p /etc/sysctl.d/90-rxe.conf",
 			"net.core.netdev_max_backlog is %ld: bursts of packets are dropped",
 			atol(line));
 }

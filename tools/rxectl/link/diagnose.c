@@ -124,7 +124,7 @@ static int check_module(const struct ctx *ctx, const struct link_refusal *r)
 {
 	if (r->err != -EINVAL || host_module_loaded())
 		return 0;
-	return fail(ctx, EXIT_RUNTIME, NULL, "modprobe rdma_rxe", "module rdma_rxe is not loaded");
+	return fail(ctx, EXIT_RUNTIME, NULL, host_load_remedy(), "module rdma_rxe is not loaded");
 }
 
 static int fail_type(const struct ctx *ctx, const struct link_refusal *r,

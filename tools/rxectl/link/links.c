@@ -239,5 +239,6 @@ void links_hint_none(const struct ctx *ctx)
 	if (host_module_loaded())
 		err_hint(ctx, "no rxe device: rxectl link add netdev DEV creates one");
 	else
-		err_hint(ctx, "no rxe device, and module rdma_rxe is not loaded: modprobe rdma_rxe");
+		err_hint(ctx, "no rxe device, and module rdma_rxe is not loaded: %s",
+			 host_load_remedy());
 }

@@ -37,7 +37,11 @@ bool host_can_use(const char *dir, const char *name)
 	return !access(path, R_OK | W_OK);
 }
 
-/* CAP_IPC_LOCK is ignored: programs that root starts may run as other users. */
+bool host_ipc_lock(void)
+{
+	return capable(CAP_IPC_LOCK);
+}
+
 unsigned long host_memlock(void)
 {
 	struct rlimit limit;
@@ -76,6 +80,24 @@ char *host_run(const char *command)
 		text = NULL;
 	}
 	return text;
+}
+
+bool host_has_module(const char *name)
+{
+	char command[64], *file;
+	bool found;
+
+	snprintf(command, sizeof(command), "modinfo -n %.32s", name);
+	file = host_run(command);
+	found = file && *file;
+	free(file);
+	return found;
+}
+
+const char *host_load_remedy(void)
+{
+	return host_has_module("rdma_rxe") ? "modprobe rdma_rxe" :
+					     "this kernel has none: install rdma-rxe-dkms";
 }
 
 bool host_rdma_parent(const char *name, char *parent, size_t size)

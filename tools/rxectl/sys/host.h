@@ -21,6 +21,15 @@ bool host_rdma_parent(const char *name, char *parent, size_t size);
 /* Return: true if the caller can read and write the file @name in @dir. */
 bool host_can_use(const char *dir, const char *name);
 
+/* Return: true if CAP_IPC_LOCK is effective, with which RLIMIT_MEMLOCK does not apply. */
+bool host_ipc_lock(void);
+
+/* Return: true if modprobe finds the module @name for the running kernel. */
+bool host_has_module(const char *name);
+
+/* Return: what loads rdma_rxe, or what installs it if the running kernel has no such module. */
+const char *host_load_remedy(void);
+
 /* Return: RLIMIT_MEMLOCK in bytes; ULONG_MAX if unlimited. */
 unsigned long host_memlock(void);
 
