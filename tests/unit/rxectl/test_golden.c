@@ -17,6 +17,7 @@
 #include "cmd/commands.h"
 #include "fake.h"
 #include "util/files.h"
+#include "util/redact.h"
 
 #define RXE0 "/sys/class/infiniband/rxe0/ports/1/"
 
@@ -2528,6 +2529,131 @@ static void test_report(void **state)
 	free_result(&json);
 }
 
+/* A host with a configuration, a module built by DKMS, and a log. */
+static void report_world(void)
+{
+	world = full;
+	set_file("/etc/os-release", "PRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nID=debian\n");
+	set_file("/etc/rxe/a.conf", "[link]\nnetdev = eth0\ncolour = blue\n");
+	set_file("/sys/module/rdma_rxe/version", "0.1.0\n");
+	set_file("/sys/module/rdma_rxe/parameters/use_sg", "Y\n");
+	set_file("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	world.commands[0] = (struct fake_command){ "modinfo -n rdma_rxe", "/lib/x/rdma_rxe.ko\n" };
+	world.commands[1] = (struct fake_command){ "modinfo -F signer rdma_rxe", "DKMS key\n" };
+	world.commands[2] = (struct fake_command){ "dkms status rdma-rxe",
+						   "rdma-rxe/0.1.0, 6.1.0, x86_64: installed\n" };
+	world.commands[3] = (struct fake_command){ "ethtool -i eth0",
+						   "driver: virtio_net\nversion: 1.0.0\n" };
+	world.commands[4] = (struct fake_command){ "ethtool -k eth0",
+						   "Features for eth0:\ntx-checksumming: on\n" };
+	world.commands[5] = (struct fake_command){ "dmesg", "[1.0] usb: a mouse\n[2.0] rdma_rxe: "
+							    "loaded\n[3.0] eth0: RoCE: 192.168.7.9\n" };
+	world.commands[6] = (struct fake_command){ "dpkg-query -W -f '${Version}' libibverbs1",
+						   "44.0-2" };
+}
+
+static void assert_in(const char *text, const char *wanted)
+{
+	if (!strstr(text, wanted))
+		fail_msg("no \"%s\" in %s", wanted, text);
+}
+
+/* A report describes the host, in both formats, and keeps the errors of its parts. */
+static void test_report_host(void **state)
+{
+	static const char *const texts[] = {
+		"\nos Debian GNU/Linux 12 (bookworm)\n",
+		"\nrdma_rxe 0.1.0\n",
+		"\nmodule file /lib/x/rdma_rxe.ko\n",
+		"\nsigner DKMS key\n",
+		"\nDKMS rdma-rxe/0.1.0, 6.1.0, x86_64: installed\n",
+		"\nlockdown [none] integrity confidentiality\n",
+		"\nrdma-core 44.0-2\n",
+		"\n--- parameters\nuse_sg Y\n",
+		"\n--- ethtool -i eth0\ndriver: virtio_net\nversion: 1.0.0\n",
+		"\n--- ethtool -k eth0\nFeatures for eth0:\ntx-checksumming: on\n",
+		"\n--- /etc/rxe/a.conf\n[link]\nnetdev = eth0\ncolour = blue\n",
+		"\n--- kernel log\n[2.0] rdma_rxe: loaded\n[3.0] eth0: RoCE: 192.168.7.9\n",
+	};
+	static const char *const members[] = {
+		"\"os\":\"Debian GNU/Linux 12 (bookworm)\"",
+		"\"module\":\"0.1.0\"",
+		"\"module_file\":\"/lib/x/rdma_rxe.ko\"",
+		"\"parameters\":{\"use_sg\":\"Y\"}",
+		"\"interfaces\":[{\"netdev\":\"eth0\",\"ethtool_i\":\"driver: virtio_net\\nversion: 1.0.0\\n\"",
+		"\"kernel_log\":[\"[2.0] rdma_rxe: loaded\",\"[3.0] eth0: RoCE: 192.168.7.9\"]",
+		"\"errors\":[{\"part\":\"diff\",\"message\":\"/etc/rxe/a.conf:3: no such key",
+	};
+	struct result plain, json;
+
+	(void)state;
+	report_world();
+	fake_files();
+	plain = run("report");
+	json = run("-j report");
+	fake_files_remove();
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		assert_in(plain.out, texts[i]);
+	assert_null(strstr(plain.out, "a mouse"));
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		assert_in(json.out, members[i]);
+	assert_int_equal(plain.status | json.status, 0);
+	free_result(&plain);
+	free_result(&json);
+}
+
+/* Without RDMA, all parts fail; the report has their errors. */
+static void test_report_without_rdma(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = full;
+	no_rdma();
+	fake_files();
+	result = run("-j report");
+	fake_files_remove();
+	assert_in(result.out, "\"status\":null");
+	assert_in(result.out, "{\"part\":\"status\",\"message\":\"" NO_RDMA "\"");
+	assert_in(result.out, "{\"part\":\"kernel log\",\"message\":\"dmesg failed");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+}
+
+/* Each text with the text that is left after masking. */
+static void test_masks(void **state)
+{
+	static const char *const texts[][2] = {
+		{ "192.168.7.1 fd07::1\n", "address1 address2\n" },
+		{ "192.168.7.1 0000:0000:0000:0000:0000:ffff:c0a8:0701 ::ffff:192.168.7.1\n",
+		  "address1 address1 address1\n" },
+		{ "fd07::1 fd07:0000:0000:0000:0000:0000:0000:0001\n", "address1 address1\n" },
+		{ "02:AB:00:00:00:01 02:ab:00:00:00:01\n", "address1 address1\n" },
+		{ "127.0.0.1 ::1 0.0.0.0 :: 127.1.2.3/8\n", "127.0.0.1 ::1 0.0.0.0 :: 127.1.2.3/8\n" },
+		{ "10.0.0.0/8 fe80::/64 10.1.2.3/8\n", "10.0.0.0/8 fe80::/64 address1/8\n" },
+		{ "0000:0000:0000:0000:0000:0000:0000:0000\n",
+		  "0000:0000:0000:0000:0000:0000:0000:0000\n" },
+		{ "a  192.168.7.100  b\nc  -              d\n",
+		  "a  address1       b\nc  -              d\n" },
+		{ "a  fd07:0000:0000:0000:0000:0000:0000:0001,10.0.0.9  b\n",
+		  "a  address1,address2                                 b\n" },
+		{ "a  1.2.3.4    b\n", "a  address1   b\n" },
+		{ "at 12:30:00 eth0: 6.1.0-13\n", "at 12:30:00 eth0: 6.1.0-13\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		char *text = NULL;
+		size_t n;
+		FILE *out = open_memstream(&text, &n);
+
+		redact_addresses(out, texts[i][0]);
+		fclose(out);
+		assert_string_equal(text, texts[i][1]);
+		free(text);
+	}
+}
+
 /* monitor reports the changes between two samples, and only those. */
 static void test_monitor(void **state)
 {
@@ -2621,6 +2747,9 @@ int main(void)
 		cmocka_unit_test(test_tune),
 		cmocka_unit_test(test_tune_refused),
 		cmocka_unit_test(test_report),
+		cmocka_unit_test(test_report_host),
+		cmocka_unit_test(test_report_without_rdma),
+		cmocka_unit_test(test_masks),
 		cmocka_unit_test(test_monitor),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_no_arguments),

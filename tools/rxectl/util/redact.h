@@ -11,7 +11,9 @@
  * @text: the text
  *
  * IPv4 and IPv6 addresses, MAC addresses, GIDs and GUIDs become "address1", "address2" and so on.
- * Equal addresses get equal placeholders.
+ * Equal addresses get equal placeholders, an IPv4 address also where it is part of a GID. Loopback
+ * and unspecified addresses, networks such as 10.0.0.0/8 and prefix lengths stay. Columns of tables
+ * keep their places.
  */
 void redact_addresses(FILE *out, const char *text);
 
