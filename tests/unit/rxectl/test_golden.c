@@ -702,6 +702,12 @@ static void configured(void)
 	set_file("/etc/rxe/a.conf", "[link]\nnetdev = eth0\nwait = 5\n");
 }
 
+static void configured_default(void)
+{
+	configured();
+	world.devs[1].name = "rxe_eth0";
+}
+
 static void tunnel_named_second(void)
 {
 	set_file("/etc/rxe/a.conf", "[link]\nnetdev = tun0\n");
@@ -784,7 +790,7 @@ static void another_process(void)
 {
 	world.netdevs[0].stopped = false;
 	world.devs[0] = (struct fake_dev){
-		.index = 1, .name = "rxe0", .driver = RDMA_DRIVER_RXE, .netdev = "eth0"
+		.index = 1, .name = "rxe_eth0", .driver = RDMA_DRIVER_RXE, .netdev = "eth0"
 	};
 }
 
@@ -1364,14 +1370,23 @@ static const struct row rows[] = {
 	  "rxectl: \"0\" is not a number from 1 to 1e+09: [interval SECONDS] [count N]\n" },
 	{ &full, "monitor count 1e99", 2, "",
 	  "rxectl: \"1e99\" is not a number from 1 to 1e+09: [interval SECONDS] [count N]\n" },
-	{ &one_netdev, "link add netdev eth0", 0, "", "" },
-	{ &full, "link add netdev lo", 0, "", "" },
-	{ &full, "link add --if-missing netdev eth0", 0, "", "" },
+	{ &one_netdev, "link add netdev eth0", 0, "rxe_eth0\n", "" },
+	{ &full, "link add netdev lo", 0, "rxe_lo\n", "" },
+	{ &hsn, "link add netdev hsn0", 0, "rxe0\n", "" },
+	{ &full, "link add --if-missing netdev eth0", 0, "rxe0\n", "" },
+	{ &one_netdev, "-j link add netdev eth0", 0,
+	  "[{\"name\":\"rxe_eth0\",\"index\":40,\"state\":\"NOP\",\"physical_state\":\"NOP\","
+	  "\"netdev\":\"eth0\",\"namespace\":null,\"node_guid\":\"0000:0000:0000:0000\"}]\n",
+	  "" },
+	{ &full, "-j link add --if-missing rxe0 netdev eth0", 0,
+	  "[{\"name\":\"rxe0\",\"index\":3,\"state\":\"ACTIVE\",\"physical_state\":\"LINK_UP\","
+	  "\"netdev\":\"eth0\",\"namespace\":null,\"node_guid\":\"5054:00ff:fe12:3456\"}]\n",
+	  "" },
 	{ &full, "link add rxe0 --if-missing netdev eth0", 0, "", "" },
 	{ &full, "link add rxe5 --if-missing netdev eth0", 1, "",
 	  "rxectl: \"eth0\" has a link already, \"rxe0\": use it, or remove it with rxectl "
 	  "link del rxe0\n" },
-	{ &full, "link add --if-missing netdev eth0", 0, "", "",
+	{ &full, "link add --if-missing netdev eth0", 0, "rxe0\n", "",
 	  no_root },
 	{ &full, "link add --if-missing netdev lo", 1, "",
 	  "rxectl: cannot add \"rxe_lo\": needs CAP_NET_ADMIN: run it as root\n",
@@ -1825,62 +1840,62 @@ static const struct row rows[] = {
 				  "add     rxe_tun0  tun0    -          -    a.conf:1\n",
 	  "", tunnel_named_second },
 	{ &one_netdev, "apply", 0,
-	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
-	  "add     rxe0  eth0    -          -    a.conf:1\n",
+	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
 	  "", made_meanwhile },
+	{ &one_netdev, "apply", 1, "",
+	  "rxectl: an RDMA device \"rxe_eth0\" exists already: choose another name; rxectl link lists "
+	  "those in use\n",
+	  name_taken_meanwhile },
 	{ &one_netdev, "apply", 0,
 	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
 	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
-	  "", name_taken_meanwhile },
-	{ &one_netdev, "apply", 0,
-	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
-	  "add     rxe0  eth0    -          -    a.conf:1\n",
 	  "", being_made },
 	{ &one_netdev, "apply", 0,
-	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
-	  "add     rxe0  eth0    -          -    a.conf:1\n",
-	  "", being_removed },
-	{ &one_netdev, "apply", 0,
 	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
 	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
-	  "", name_being_taken },
-	{ &one_netdev, "link add --if-missing rxe0 netdev eth0", 0, "", "", being_made },
-	{ &one_netdev, "link add rxe0 netdev eth0", 0, "", "", being_removed },
-	{ &one_netdev, "link add rxe1 netdev eth0", 1, "",
-	  "rxectl: \"eth0\" has a link already, \"rxe0\": use it, or remove it with rxectl link del "
-	  "rxe0\n",
-	  being_made },
-	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
-	  "rxectl: an RDMA device \"rxe0\" exists already: choose another name; rxectl link lists "
+	  "", being_removed },
+	{ &one_netdev, "apply", 1, "",
+	  "rxectl: an RDMA device \"rxe_eth0\" exists already: choose another name; rxectl link lists "
 	  "those in use\n",
 	  name_being_taken },
-	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
+	{ &one_netdev, "link add --if-missing rxe_eth0 netdev eth0", 0, "", "", being_made },
+	{ &one_netdev, "link add rxe_eth0 netdev eth0", 0, "", "", being_removed },
+	{ &one_netdev, "link add rxe1 netdev eth0", 1, "",
+	  "rxectl: \"eth0\" has a link already, \"rxe_eth0\": use it, or remove it with rxectl link del "
+	  "rxe_eth0\n",
+	  being_made },
+	{ &one_netdev, "link add rxe_eth0 netdev eth0", 1, "",
+	  "rxectl: an RDMA device \"rxe_eth0\" exists already: choose another name; rxectl link lists "
+	  "those in use\n",
+	  name_being_taken },
+	{ &one_netdev, "link add rxe_eth0 netdev eth0", 1, "",
 	  "rxectl: a link on \"eth0\" is being added or removed: try again; dmesg may show the "
 	  "reason\n",
 	  unsettled },
-	{ &one_netdev, "link add --if-missing netdev eth0 wait 5", 0, "", "", made_meanwhile },
-	{ &one_netdev, "link add --if-missing rxe0 netdev eth0 wait 5", 0, "", "", made_meanwhile },
+	{ &one_netdev, "link add --if-missing netdev eth0 wait 5", 0, "rxe_eth0\n", "", made_meanwhile },
+	{ &one_netdev, "link add --if-missing rxe_eth0 netdev eth0 wait 5", 0, "", "", made_meanwhile },
 	{ &one_netdev, "link add --if-missing rxe1 netdev eth0 wait 5", 1, "",
-	  "rxectl: \"eth0\" has a link already, \"rxe0\": use it, or remove it with rxectl link del "
-	  "rxe0\n",
+	  "rxectl: \"eth0\" has a link already, \"rxe_eth0\": use it, or remove it with rxectl link del "
+	  "rxe_eth0\n",
 	  made_meanwhile },
 	{ &one_netdev, "link add netdev eth0 wait 5", 1, "",
-	  "rxectl: \"eth0\" has a link already, \"rxe0\": use it, or remove it with rxectl link del "
-	  "rxe0\n",
+	  "rxectl: \"eth0\" has a link already, \"rxe_eth0\": use it, or remove it with rxectl link del "
+	  "rxe_eth0\n",
 	  made_meanwhile },
-	{ &one_netdev, "link add rxe0 netdev eth0 wait 5", 1, "",
-	  "rxectl: an RDMA device \"rxe0\" exists already: choose another name; rxectl link lists "
+	{ &one_netdev, "link add rxe_eth0 netdev eth0 wait 5", 1, "",
+	  "rxectl: an RDMA device \"rxe_eth0\" exists already: choose another name; rxectl link lists "
 	  "those in use\n",
 	  name_taken_meanwhile },
 	{ &one_netdev, "diff", 0,
-	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
-	  "add     rxe0  eth0    -          -    a.conf:1\n",
+	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
 	  "rxectl: /etc/rxe/a.conf:4 matches no existing interface\n"
 	  "rxectl: /etc/rxe/a.conf:7 matches no existing interface\n",
 	  renamed_interface },
 	{ &one_netdev, "diff eth0", 0,
-	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
-	  "add     rxe0  eth0    -          -    a.conf:1\n",
+	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
 	  "", renamed_interface },
 	{ &one_netdev, "apply", 1, "",
 	  "rxectl: /etc/rxe/a.conf:2: an interface's name has no blanks, and a comment has its own line\n",
@@ -1952,8 +1967,8 @@ static const struct row rows[] = {
 	  "eth0    mtu      1500    9000\n",
 	  "", profile_on_veth },
 	{ &one_netdev, "apply", 1,
-	  "ACTION  NAME  NETDEV  NAMESPACE  MTU  WHERE\n"
-	  "add     rxe0  eth0    -          -    a.conf:1\n",
+	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
+	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
 	  "rxectl: /etc/rxe/a.conf:1: profile \"slingshot\" is for Slingshot adapters, and the driver "
 	  "of \"eth0\" is veth\n",
 	  profile_on_veth },
@@ -2090,7 +2105,7 @@ static const struct row rows[] = {
 	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
 	  "rxectl: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
 	  "rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": Operation not permitted\n"
-	  "rxectl: cannot add \"rxe1\": needs CAP_NET_ADMIN: run it as root\n",
+	  "rxectl: cannot add \"rxe_eth1\": needs CAP_NET_ADMIN: run it as root\n",
 	  no_root },
 	{ &site, "apply", 1,
 	  "ACTION  NAME       NETDEV  NAMESPACE  MTU   WHERE\n"
@@ -2117,14 +2132,17 @@ static const struct row rows[] = {
 	  no_rdma },
 	{ &site, "apply eth1", 1, "",
 	  LINE_COMPLAINTS
-	  "rxectl: cannot add \"rxe1\" to \"eth1\": Cannot allocate memory: dmesg may show the "
+	  "rxectl: cannot add \"rxe_eth1\" to \"eth1\": Cannot allocate memory: dmesg may show the "
 	  "reason\n",
 	  out_of_memory },
 	{ &site, "persist", 1, "",
 	  "rxectl: /etc/rxe/20.conf:1 gives \"eth2\" a device of another name: set in it name = "
 	  "rxe_old\n" },
-	{ &full, "persist rxe0", 0, "", "rxectl: \"rxe0\" is in /etc/rxe/a.conf already\n",
+	{ &full, "persist rxe0", 1, "",
+	  "rxectl: /etc/rxe/a.conf:1 gives \"eth0\" a device of another name: set in it name = rxe0\n",
 	  configured },
+	{ &full, "persist rxe_eth0", 0, "", "rxectl: \"rxe_eth0\" is in /etc/rxe/a.conf already\n",
+	  configured_default },
 	{ &full, "persist rxe0", 1, "",
 	  "rxectl: /etc/rxe/rxe0.conf has been edited, and names another interface: set in it "
 	  "netdev = eth0, or move it away\n",
@@ -2139,7 +2157,7 @@ static const struct row rows[] = {
 	  "netdev = eth0, or move it away\n",
 	  moved_and_widened },
 	{ &full, "persist", 1, "",
-	  "rxectl: \"rxe0\" is in /etc/rxe/a.conf already\n"
+	  "rxectl: /etc/rxe/a.conf:1 gives \"eth0\" a device of another name: set in it name = rxe0\n"
 	  "rxectl: \"rxe_red\" is in a network namespace without a name: ip netns attach NAME "
 	  "PID, with the PID of one of its processes\n",
 	  nameless },
@@ -2277,25 +2295,33 @@ static void test_add_and_delete(void **state)
 	assert_null(world.devs[0].name);
 }
 
-/* The default name has the interface's number, or its name if that device name is in use. */
+/*
+ * The default name is that of the interface, and the number of hsnN; it is the same whatever other
+ * devices exist.
+ */
 static void test_default_names(void **state)
 {
 	static const char *const wanted[][2] = {
-		{ "hsn1", "rxe1" }, { "eth1", "rxe_eth1" }, { "lo", "rxe_lo" }
+		{ "hsn1", "rxe1" },   { "eth1", "rxe_eth1" },
+		{ "lo", "rxe_lo" },   { "enp4s0f0", "rxe_enp4s0f0" },
+		{ "hsn", "rxe_hsn" }, { "hsn1x", "rxe_hsn1x" },
 	};
 
 	(void)state;
-	world = empty;
-	for (int i = 0; i < 3; i++) {
-		struct result result;
-		char args[64];
+	for (int order = 0; order < 2; order++) {
+		world = empty;
+		for (int i = 0; i < 6; i++) {
+			const char *const *row = wanted[order ? 5 - i : i];
+			struct result result;
+			char args[64];
 
-		world.netdevs[i].name = wanted[i][0];
-		snprintf(args, sizeof(args), "link add netdev %s", wanted[i][0]);
-		result = run(args);
-		assert_int_equal(result.status, 0);
-		assert_string_equal(world.devs[i].name, wanted[i][1]);
-		free_result(&result);
+			world.netdevs[i].name = row[0];
+			snprintf(args, sizeof(args), "link add netdev %s", row[0]);
+			result = run(args);
+			assert_int_equal(result.status, 0);
+			assert_string_equal(world.devs[i].name, row[1]);
+			free_result(&result);
+		}
 	}
 }
 

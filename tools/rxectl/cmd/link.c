@@ -124,6 +124,27 @@ static bool names_first(int argc, char **argv)
 			    !arg_is_prefix(argv[0], "wait"));
 }
 
+static struct json_object *link_row(const struct rxe_link *link);
+
+/* Print the device: as JSON, or its name if the caller has not given one. */
+static void print_added(const struct ctx *ctx, const struct link_request *a)
+{
+	const struct rxe_link *link;
+	struct links links;
+
+	link = links_find(&links) ? NULL : links_on(&links, links.own, a->netdev);
+	if (link && ctx->json) {
+		struct json_object *rows = json_object_new_array();
+
+		json_object_array_add(rows, link_row(link));
+		output_json(ctx, ctx->out, rows);
+		json_object_put(rows);
+	} else if (link && !a->named) {
+		fprintf(ctx->out, "%s\n", link->dev.name);
+	}
+	links_put(&links);
+}
+
 static int link_add(struct ctx *ctx, int argc, char **argv)
 {
 	struct link_request a = {
@@ -147,7 +168,10 @@ static int link_add(struct ctx *ctx, int argc, char **argv)
 	status = parse_add(ctx, argc, argv, &a);
 	if (status)
 		return status;
-	return a.if_missing ? add_if_missing(ctx, &a) : add_link(ctx, &a);
+	status = a.if_missing ? add_if_missing(ctx, &a) : add_link(ctx, &a);
+	if (!status)
+		print_added(ctx, &a);
+	return status;
 }
 
 static int link_delete(struct ctx *ctx, int argc, char **argv)

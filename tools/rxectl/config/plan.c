@@ -90,7 +90,9 @@ static void choose_name(const struct plan *plan, const struct links *links,
 	if (link && !*step->name)
 		memcpy(step->name, link->dev.name, sizeof(step->name));
 	if (!*step->name)
-		link_default_name(netns_rdma(step->ns), step->netdev, step->name);
+		link_default_name(step->netdev, step->name);
+	if (!*step->conf->name)
+		return;
 
 	snprintf(own, sizeof(own), "rxe_%s", step->netdev);
 	planned = is_planned(plan, step->name);

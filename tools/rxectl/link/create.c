@@ -49,13 +49,6 @@ static int new_link(const struct link_request *a)
 	return err;
 }
 
-/* Another process may have used the name since it was chosen: choose again. */
-static int new_link_renamed(struct link_request *a)
-{
-	link_default_name(netns_rdma(a->ns), a->netdev, a->name);
-	return new_link(a);
-}
-
 int link_create(const struct ctx *ctx, struct link_request *a)
 {
 	struct link_refusal r = { .ns = a->ns, .name = a->name, .netdev = a->netdev };
@@ -64,11 +57,9 @@ int link_create(const struct ctx *ctx, struct link_request *a)
 	if (status)
 		return status;
 	if (!*a->name)
-		link_default_name(netns_rdma(a->ns), a->netdev, a->name);
+		link_default_name(a->netdev, a->name);
 	r.err = new_link(a);
 	if (r.err && a->if_missing && was_created(a))
 		return 0;
-	if (!a->named && (r.err == -EEXIST || r.err == -ENFILE))
-		r.err = new_link_renamed(a);
 	return r.err ? link_diagnose(ctx, &r) : 0;
 }

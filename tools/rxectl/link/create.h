@@ -17,7 +17,7 @@ struct netns;
  * @ns: network namespace of the interface
  * @netdev: the interface
  * @name: of the device; "" for the default, which link_create() fills in
- * @named: fail rather than choose another name
+ * @named: with @if_missing: the link must have this name
  * @if_missing: succeed if the link exists
  * @wait: seconds to wait for the interface to be ready
  * @since: start of the wait (clock_seconds()); 0 for now

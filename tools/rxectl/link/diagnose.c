@@ -103,7 +103,7 @@ static int check_linked(const struct ctx *ctx, const struct link_refusal *r)
 	struct links links;
 	int status;
 
-	if (r->err != -EEXIST && r->err != -EBUSY)
+	if (r->err != -EEXIST && r->err != -EBUSY && r->err != -ENFILE)
 		return 0;
 	status = links_get(ctx, NULL, &links);
 	link = status ? NULL : links_on(&links, r->ns, r->netdev);
@@ -112,12 +112,18 @@ static int check_linked(const struct ctx *ctx, const struct link_refusal *r)
 			 link->dev.name);
 		status = fail(ctx, EXIT_RUNTIME, r->netdev, remedy,
 			      "\"%s\" has a link already, \"%s\"", r->netdev, link->dev.name);
-	} else if (!status && r->err == -EEXIST) {
-		status = fail(ctx, EXIT_RUNTIME, r->netdev, "try again; dmesg may show the reason",
-			      "a link on \"%s\" is being added or removed", r->netdev);
 	}
 	links_put(&links);
 	return status;
+}
+
+/* Neither the name nor the interface is in use by a device that is listed. */
+static int check_settling(const struct ctx *ctx, const struct link_refusal *r)
+{
+	if (r->err != -EEXIST)
+		return 0;
+	return fail(ctx, EXIT_RUNTIME, r->netdev, "try again; dmesg may show the reason",
+		    "a link on \"%s\" is being added or removed", r->netdev);
 }
 
 static int check_module(const struct ctx *ctx, const struct link_refusal *r)
@@ -165,8 +171,8 @@ static int check_port(const struct ctx *ctx, const struct link_refusal *r)
 int link_diagnose(const struct ctx *ctx, const struct link_refusal *r)
 {
 	static const check_fn checks[] = {
-		check_right,  check_netdev, check_name, check_linked,
-		check_module, check_type,   check_port,
+		check_right,	check_netdev, check_linked, check_name,
+		check_settling, check_module, check_type,   check_port,
 	};
 	/* The kernel rejects names of IFNAMSIZ or more as malformed; its message does not help. */
 	const char *kernel = strlen(r->netdev) < IF_NAMESIZE ? nlsock_message(netns_rdma(r->ns)) :

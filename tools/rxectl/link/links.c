@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <ctype.h>
 #include <errno.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <stdbool.h>
@@ -201,37 +200,22 @@ bool link_name_taken(struct nlsock *rdma, const char *name)
 	return taken;
 }
 
-/* name[0] is NUL if the name of the interface does not end with a number. */
-static void short_name(const char *netdev, char name[NLDEV_NAME_SIZE])
+void link_default_name(const char *netdev, char name[NLDEV_NAME_SIZE])
 {
-	const char *number = netdev + strlen(netdev);
+	const char *number = netdev + 3;
 
-	while (number > netdev && isdigit((unsigned char)number[-1]))
-		number--;
-	*name = '\0';
-	if (*number)
+	if (!strncmp(netdev, "hsn", 3) && *number && !number[strspn(number, "0123456789")])
 		snprintf(name, NLDEV_NAME_SIZE, "rxe%.*s", IF_NAMESIZE, number);
-}
-
-static void long_name(const char *netdev, char name[NLDEV_NAME_SIZE])
-{
-	snprintf(name, NLDEV_NAME_SIZE, "rxe_%.*s", IF_NAMESIZE, netdev);
-}
-
-void link_default_name(struct nlsock *rdma, const char *netdev, char name[NLDEV_NAME_SIZE])
-{
-	short_name(netdev, name);
-	if (!*name || link_name_taken(rdma, name))
-		long_name(netdev, name);
+	else
+		snprintf(name, NLDEV_NAME_SIZE, "rxe_%.*s", IF_NAMESIZE, netdev);
 }
 
 bool link_has_default_name(const struct rxe_link *link)
 {
-	char brief[NLDEV_NAME_SIZE], full[NLDEV_NAME_SIZE];
+	char name[NLDEV_NAME_SIZE];
 
-	short_name(link->netdev, brief);
-	long_name(link->netdev, full);
-	return !strcmp(link->dev.name, brief) || !strcmp(link->dev.name, full);
+	link_default_name(link->netdev, name);
+	return !strcmp(link->dev.name, name);
 }
 
 void links_hint_none(const struct ctx *ctx)

@@ -70,12 +70,13 @@ const struct rxe_link *links_on(const struct links *links, const struct netns *n
 bool link_name_taken(struct nlsock *rdma, const char *name);
 
 /*
- * Choose the default name of a link: "rxe" and the number at the end of the interface's name. If
- * that name has no number or is in use: "rxe_" and the interface's name.
+ * Form the default name of a link: "rxe0" for interface "hsn0", whose number is that of the adapter;
+ * "rxe_eth0" for any other. It depends on the interface alone, so that a host has the same names
+ * after each boot.
  */
-void link_default_name(struct nlsock *rdma, const char *netdev, char name[NLDEV_NAME_SIZE]);
+void link_default_name(const char *netdev, char name[NLDEV_NAME_SIZE]);
 
-/* Return: true if the name is one that link_default_name() may choose. */
+/* Return: true if the name is that of link_default_name(). */
 bool link_has_default_name(const struct rxe_link *link);
 
 /* Print a hint why no link is listed. */
