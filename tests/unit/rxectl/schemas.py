@@ -14,7 +14,7 @@ try:
 except ImportError:
     sys.exit("the schemas are checked with jsonschema: install python3-jsonschema (Debian, Fedora)")
 
-SILENT = {"persist"}
+SILENT = set()
 
 
 def documents(text):

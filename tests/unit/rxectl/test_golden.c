@@ -708,6 +708,38 @@ static void configured_default(void)
 	world.devs[1].name = "rxe_eth0";
 }
 
+static void moved(void);
+static void edited(void);
+
+static void boot_applies(void)
+{
+	moved();
+	world.commands[0] = (struct fake_command){ "sh -c 'systemctl is-enabled rxe.service; true'",
+						   "enabled\n" };
+}
+
+static void boot_masked(void)
+{
+	boot_applies();
+	world.commands[0].output = "masked\n";
+}
+
+static void edited_twice(void)
+{
+	edited();
+	set_file("/etc/rxe/rxe0.conf.off", "");
+}
+
+static void no_conf_dir(void)
+{
+	set_file("/etc/os-release", "ID=debian\n");
+}
+
+static void conf_dir_is_file(void)
+{
+	set_file("/etc/rxe", "");
+}
+
 static void tunnel_named_second(void)
 {
 	set_file("/etc/rxe/a.conf", "[link]\nnetdev = tun0\n");
@@ -1056,9 +1088,9 @@ static const struct row rows[] = {
 	/* link delete */
 	{ &full, "link del rxe0", 0, "", "" },
 	{ &full, "link delete rxe_red", 0, "", "" },
-	{ &full, "link d", 2, "", "rxectl: no name given: rxectl link del NAME\n" },
+	{ &full, "link d", 2, "", "rxectl: no name given: rxectl link delete NAME | netdev DEV\n" },
 	{ &full, "link del rxe0 rxe1", 2, "",
-	  "rxectl: unknown word \"rxe1\": rxectl link del NAME\n" },
+	  "rxectl: unknown word \"rxe1\": rxectl link delete NAME | netdev DEV\n" },
 	{ &full, "link del rxe9", 1, "",
 	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
 	{ &full, "link del mlx5_0", 1, "",
@@ -1071,6 +1103,23 @@ static const struct row rows[] = {
 	{ &full, "link del rxe0", 1, "",
 	  "rxectl: cannot remove \"rxe0\": Cannot allocate memory: dmesg may show the reason\n",
 	  out_of_memory },
+
+	{ &full, "link del netdev eth0", 0, "", "" },
+	{ &full, "link del netdev", 2, "",
+	  "rxectl: missing value after \"netdev\": rxectl link delete NAME | netdev DEV\n" },
+	{ &full, "link del netdev eth9", 1, "",
+	  "rxectl: no rxe device is on \"eth9\": rxectl map lists them\n" },
+	{ &full, "link del netdev eth77", 1, "",
+	  "rxectl: no network interface \"eth77\": ip -brief link lists them\n" },
+	{ &full, "link del --if-exists netdev eth77", 0, "", "" },
+	{ &full, "link del --if-exists netdev eth9", 0, "", "" },
+	{ &full, "link del --if-exists rxe9", 0, "", "" },
+	{ &full, "link del --if-exists rxe0", 0, "", "" },
+	{ &full, "link del --if-exists mlx5_0", 1, "",
+	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists the rxe devices\n" },
+	{ &full, "link del --if-exists rxe9", 0, "", "", no_rdma },
+	{ &full, "link del --if-exists rxe0", 1, "",
+	  "rxectl: cannot remove \"rxe0\": needs CAP_NET_ADMIN: run it as root\n", no_root },
 
 	/* status */
 	{ &full, "status", 0,
@@ -2141,13 +2190,36 @@ static const struct row rows[] = {
 	{ &full, "persist rxe0", 1, "",
 	  "rxectl: /etc/rxe/a.conf:1 gives \"eth0\" a device of another name: set in it name = rxe0\n",
 	  configured },
-	{ &full, "persist rxe_eth0", 0, "", "rxectl: \"rxe_eth0\" is in /etc/rxe/a.conf already\n",
+	{ &full, "persist rxe_eth0", 0, "",
+	  "rxectl: \"rxe_eth0\" is in /etc/rxe/a.conf already\n"
+	  "rxectl: rxe.service is not enabled, so boot does not create the devices: systemctl enable "
+	  "rxe\n",
 	  configured_default },
 	{ &full, "persist rxe0", 1, "",
 	  "rxectl: /etc/rxe/rxe0.conf has been edited, and names another interface: set in it "
 	  "netdev = eth0, or move it away\n",
 	  edited },
-	{ &full, "persist rxe0", 0, "", "", moved },
+	{ &full, "persist rxe0", 0, "wrote /etc/rxe/rxe0.conf\n",
+	  "rxectl: rxe.service is not enabled, so boot does not create the devices: systemctl enable rxe\n",
+	  moved },
+	{ &full, "persist rxe0", 0, "wrote /etc/rxe/rxe0.conf\n", "", boot_applies },
+	{ &full, "persist rxe0", 0, "wrote /etc/rxe/rxe0.conf\n",
+	  "rxectl: rxe.service is masked, so boot does not create the devices: systemctl unmask rxe "
+	  "&& systemctl enable rxe\n",
+	  boot_masked },
+	{ &full, "-j persist rxe0", 0,
+	  "[{\"name\":\"rxe0\",\"file\":\"/etc/rxe/rxe0.conf\",\"written\":true,\"boot\":true}]\n",
+	  "", boot_applies },
+	{ &full, "-j persist rxe_eth0", 0,
+	  "[{\"name\":\"rxe_eth0\",\"file\":\"/etc/rxe/a.conf\",\"written\":false,\"boot\":false}]\n",
+	  "", configured_default },
+	{ &full, "persist delete rxe0", 0, "",
+	  "rxectl: /etc/rxe/rxe0.conf has been edited: it is kept as /etc/rxe/rxe0.conf.off\n",
+	  edited },
+	{ &full, "persist delete rxe0", 1, "",
+	  "rxectl: /etc/rxe/rxe0.conf has been edited, and /etc/rxe/rxe0.conf.off exists: mv "
+	  "/etc/rxe/rxe0.conf.off /etc/rxe/rxe0.conf.old\n",
+	  edited_twice },
 	{ &full, "persist rxe0", 1, "",
 	  "rxectl: /etc/rxe/rxe0.conf has been edited, and names another interface: set in it "
 	  "netdev = eth0, or move it away\n",
@@ -2166,14 +2238,12 @@ static const struct row rows[] = {
 	  "with the PID of one of its processes\n",
 	  in_nameless },
 	{ &full, "persist delete hsn", 1, "",
-	  "rxectl: /etc/rxe/hsn.conf does not configure the device \"hsn\" alone: rm "
-	  "/etc/rxe/hsn.conf, or edit "
-	  "it\n",
+	  "rxectl: /etc/rxe/hsn.conf does not configure the device \"hsn\" alone: edit it; mv "
+	  "/etc/rxe/hsn.conf /etc/rxe/hsn.conf.off takes all of it out\n",
 	  not_ours },
 	{ &full, "persist delete rxe0", 1, "",
-	  "rxectl: /etc/rxe/rxe0.conf does not configure the device \"rxe0\" alone: rm "
-	  "/etc/rxe/rxe0.conf, or "
-	  "edit it\n",
+	  "rxectl: /etc/rxe/rxe0.conf does not configure the device \"rxe0\" alone: edit it; mv "
+	  "/etc/rxe/rxe0.conf /etc/rxe/rxe0.conf.off takes all of it out\n",
 	  two_sections },
 	{ &full, "persist delete rxe0", 0, "",
 	  "rxectl: /etc/rxe/a.conf:1 still configures a device on \"eth0\"\n", made_by_another },
@@ -2190,8 +2260,13 @@ static const struct row rows[] = {
 	  "rxectl: no name given: rxectl persist delete NAME\n" },
 	{ &site, "persist delete a b", 2, "",
 	  "rxectl: unknown word \"b\": rxectl persist delete NAME\n" },
+	{ &full, "persist rxe0", 0, "wrote /etc/rxe/rxe0.conf\n",
+	  "rxectl: rxe.service is not enabled, so boot does not create the devices: systemctl enable "
+	  "rxe\n",
+	  no_conf_dir },
 	{ &full, "persist rxe0", 1, "",
-	  "rxectl: cannot write /etc/rxe/rxe0.conf: No such file or directory: mkdir /etc/rxe\n" },
+	  "rxectl: cannot write /etc/rxe/rxe0.conf: Not a directory\n",
+	  conf_dir_is_file },
 	{ &full, "persist rxe_red", 1, "",
 	  "rxectl: the interface of \"rxe_red\" is not accessible: run it as root\n",
 	  no_root },
@@ -2408,6 +2483,8 @@ static void test_persist_in_namespace(void **state)
 	world.own_namespace = "blue";
 	world.files[0] = (struct fake_file){ "/etc/rxe/rxe9.conf", "" };
 	fake_files();
+	world.commands[0] = (struct fake_command){ "sh -c 'systemctl is-enabled rxe.service; true'",
+						   "enabled\n" };
 	result = run("persist");
 	assert_string_equal(result.err, "");
 	assert_int_equal(result.status, 0);
@@ -2427,6 +2504,8 @@ static void test_persist(void **state)
 	world = full;
 	world.files[0] = (struct fake_file){ "/etc/rxe/rxe9.conf", "" };
 	fake_files();
+	world.commands[0] = (struct fake_command){ "sh -c 'systemctl is-enabled rxe.service; true'",
+						   "enabled\n" };
 	result = run("persist");
 	assert_string_equal(result.err, "");
 	assert_int_equal(result.status, 0);

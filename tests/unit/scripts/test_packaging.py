@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """The files that the packages install: udev rules, units, lists of modules."""
 import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
 import unittest
 
 PACKAGING = pathlib.Path(__file__).resolve().parents[3] / "packaging"
@@ -23,6 +27,55 @@ class UdevRules(unittest.TestCase):
         self.assertTrue(rules)
         for rule in rules:
             self.assertIn('TEST=="/sys/class/infiniband/$attr{ibdev}/parent"', rule)
+    def test_interfaces_only_while_the_service_is_enabled(self):
+        """"systemctl enable rxe" is the one switch; it makes a link for multi-user.target."""
+        lines = logical_lines("udev/90-rxe.rules")
+        start = next(i for i, line in enumerate(lines) if "rxe-apply@.service" in line)
+        conditions = [line for line in lines[:start] if "multi-user.target.wants/rxe.service" in line]
+        self.assertEqual(len(conditions), 1)
+        self.assertIn('TEST!="/etc/systemd/system/multi-user.target.wants/rxe.service"', conditions[0])
+        self.assertIn('GOTO="rxe_end"', conditions[0])
+        self.assertIn("WantedBy=multi-user.target", logical_lines("systemd/rxe.service"))
+
+
+UNITS = ("rxe.service", "rxe@.service", "rxe-apply@.service")
+
+
+class Units(unittest.TestCase):
+    def test_stop_removes_the_device(self):
+        self.assertIn("ExecStop=@SBINDIR@/rxectl link delete --if-exists netdev %I",
+                      logical_lines("systemd/rxe@.service"))
+
+    def test_boot_does_not_wait_for_a_dead_interface(self):
+        for unit in UNITS:
+            self.assertFalse([line for line in logical_lines("systemd/" + unit)
+                              if line.startswith("Before=") and "network-online" in line])
+
+    def test_masked_service(self):
+        self.assertIn("ExecCondition=@SYSTEMDDIR@/systemctl -q is-enabled rxe.service",
+                      logical_lines("systemd/rxe-apply@.service"))
+
+    def test_packages_leave_the_switch_alone(self):
+        """Installing a package neither enables nor starts the service, for dpkg as for RPM."""
+        self.assertIn("dh_installsystemd --no-enable --no-start", text("debian/rules"))
+        self.assertIsNone(re.search(r"systemctl (--\S+ )?(preset|enable)", text("rdma-rxe.spec")))
+
+    def test_exposure(self):
+        """systemd-analyze security rates each unit below 5."""
+        if not shutil.which("systemd-analyze"):
+            self.skipTest("needs systemd-analyze")
+        with tempfile.TemporaryDirectory() as directory:
+            for unit in UNITS:
+                name = unit.replace("@", "@eth0")
+                path = pathlib.Path(directory) / name
+                path.write_text(text("systemd/" + unit).replace("@SBINDIR@", "/usr/sbin")
+                                .replace("@SYSTEMDDIR@", "/usr/bin"), encoding="utf-8")
+                run = subprocess.run(["systemd-analyze", "security", "--offline=true",
+                                      "--threshold=49", "--no-pager", str(path)],
+                                     capture_output=True, text=True, check=False)
+                verdict = [line for line in run.stdout.splitlines() if "exposure level" in line]
+                self.assertEqual(run.returncode, 0, f"{unit}: {verdict} {run.stderr}")
+
 
 class Modules(unittest.TestCase):
     def test_no_list_for_boot(self):

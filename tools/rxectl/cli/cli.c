@@ -31,6 +31,7 @@ static const struct option long_options[] = {
 	{ "dry-run", no_argument, NULL, FIRST_OPT + 3 },
 	{ "revert", no_argument, NULL, FIRST_OPT + 4 },
 	{ "force", no_argument, NULL, FIRST_OPT + 5 },
+	{ "if-exists", no_argument, NULL, FIRST_OPT + 6 },
 	{ 0 },
 };
 
@@ -86,7 +87,7 @@ static void help_options(FILE *f)
 	      "  -p, --pretty    with -j: indent the JSON\n"
 	      "  -h, --help      print this help; after an object, help on that object\n"
 	      "  -V, --version   print the version\n"
-	      "  --if-missing, --rate, --mask, --dry-run, --revert, --force\n"
+	      "  --if-missing, --if-exists, --rate, --mask, --dry-run, --revert, --force\n"
 	      "                  for the commands whose help names them\n",
 	      f);
 }

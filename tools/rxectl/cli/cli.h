@@ -17,6 +17,7 @@ enum {
 	OPT_DRY_RUN = 1 << 3,
 	OPT_REVERT = 1 << 4,
 	OPT_FORCE = 1 << 5,
+	OPT_IF_EXISTS = 1 << 6,
 };
 
 /**

@@ -3,6 +3,7 @@
  * rxectl link: add, delete and show links.
  */
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -14,11 +15,12 @@
 #include "link/create.h"
 #include "link/links.h"
 #include "link/show.h"
+#include "sys/netdev.h"
 #include "sys/nlsock.h"
 #include "sys/port_names.h"
 
 #define ADD_USAGE  "rxectl link add [NAME] netdev DEV [wait SECONDS]"
-#define DEL_USAGE  "rxectl link del NAME"
+#define DEL_USAGE  "rxectl link delete NAME | netdev DEV"
 #define SHOW_USAGE "rxectl link show [NAME]"
 
 /* Names that ib_core and sysfs accept. */
@@ -174,27 +176,84 @@ static int link_add(struct ctx *ctx, int argc, char **argv)
 	return status;
 }
 
-static int link_delete(struct ctx *ctx, int argc, char **argv)
+static int delete_device(const struct ctx *ctx, const struct links *links,
+			 const struct rxe_link *link)
 {
+	struct nlsock *rdma = netns_rdma(links->own);
+	int err = nldev_dellink(rdma, link->dev.index);
+
+	if (!err)
+		return 0;
+	return fail_refused(ctx, link->dev.name, nlsock_message(rdma), err, "cannot remove \"%s\"",
+			    link->dev.name);
+}
+
+/* The device on an interface of the caller's namespace. */
+static int delete_on(struct ctx *ctx, const char *netdev)
+{
+	const struct rxe_link *link;
+	struct netdev info;
 	struct links links;
-	int status, err;
+	int status = links_get(ctx, NULL, &links);
 
-	if (!argc)
-		return fail(ctx, EXIT_USAGE, NULL, DEL_USAGE, "no name given");
-	if (argc > 1)
-		return fail(ctx, EXIT_USAGE, argv[1], DEL_USAGE, "unknown word \"%s\"", argv[1]);
-
-	status = links_get(ctx, argv[0], &links);
-	if (!status) {
-		struct nlsock *rdma = netns_rdma(links.own);
-
-		err = nldev_dellink(rdma, links.links[0].dev.index);
-		if (err)
-			status = fail_refused(ctx, argv[0], nlsock_message(rdma), err,
-					      "cannot remove \"%s\"", argv[0]);
+	link = status ? NULL : links_on(&links, links.own, netdev);
+	if (link) {
+		status = delete_device(ctx, &links, link);
+	} else if (!status && !(ctx->options & OPT_IF_EXISTS)) {
+		if (netdev_get(links.own, netdev, &info)) {
+			status = fail(ctx, EXIT_RUNTIME, netdev, "ip -brief link lists them",
+				      "no network interface \"%s\"", netdev);
+		} else {
+			netdev_put(&info);
+			status = fail(ctx, EXIT_RUNTIME, netdev, "rxectl map lists them",
+				      "no rxe device is on \"%s\"", netdev);
+		}
 	}
 	links_put(&links);
 	return status;
+}
+
+static int delete_named(struct ctx *ctx, const char *name)
+{
+	struct links links;
+	int status = links_get(ctx, name, &links);
+
+	if (!status)
+		status = delete_device(ctx, &links, &links.links[0]);
+	links_put(&links);
+	return status;
+}
+
+/* Return: true if no RDMA device has the name, or without any RDMA devices. */
+static bool is_absent(const char *name)
+{
+	struct netns *ns;
+	int err = netns_open(NULL, &ns);
+	bool absent;
+
+	if (err)
+		return err == -EPROTONOSUPPORT;
+	absent = name && !link_name_taken(netns_rdma(ns), name);
+	netns_close(ns);
+	return absent;
+}
+
+static int link_delete(struct ctx *ctx, int argc, char **argv)
+{
+	bool by_netdev = argc && (argc == 2 ? arg_is_prefix(argv[0], "netdev") :
+					      !strcmp(argv[0], "netdev"));
+
+	if (!argc)
+		return fail(ctx, EXIT_USAGE, NULL, DEL_USAGE, "no name given");
+	if (by_netdev && argc == 1)
+		return fail(ctx, EXIT_USAGE, argv[0], DEL_USAGE, "missing value after \"%s\"",
+			    argv[0]);
+	if (argc > 1 + by_netdev)
+		return fail(ctx, EXIT_USAGE, argv[1 + by_netdev], DEL_USAGE, "unknown word \"%s\"",
+			    argv[1 + by_netdev]);
+	if ((ctx->options & OPT_IF_EXISTS) && is_absent(by_netdev ? NULL : argv[0]))
+		return 0;
+	return by_netdev ? delete_on(ctx, argv[1]) : delete_named(ctx, argv[0]);
 }
 
 static const struct column show_columns[] = {
@@ -249,7 +308,10 @@ static const struct command link_commands[] = {
 	  "create an RDMA device on network interface DEV, waiting up to SECONDS for DEV to be "
 	  "ready; with --if-missing, succeed if the device exists",
 	  link_add, OPT_IF_MISSING },
-	{ "delete", "NAME", "remove the rxe device NAME; \"del\" is short for it", link_delete, 0 },
+	{ "delete", "NAME | netdev DEV",
+	  "remove the rxe device NAME, or that of network interface DEV; with --if-exists, succeed if "
+	  "there is none; \"del\" is short for it",
+	  link_delete, OPT_IF_EXISTS },
 	{ "show", "[NAME]", "show all rxe devices or one: name, state, interface, GUID",
 	  link_show, 0 },
 	{ 0 },
@@ -262,7 +324,8 @@ const struct object link_object = {
 		    "  rxectl link add --if-missing netdev hsn0 wait 120\n"
 		    "  rxectl link show rxe0\n"
 		    "  rxectl -j link\n"
-		    "  rxectl link del rxe0\n",
+		    "  rxectl link del rxe0\n"
+		    "  rxectl link del --if-exists netdev eth0\n",
 	.fallback = &link_commands[2],
 	.commands = link_commands,
 };

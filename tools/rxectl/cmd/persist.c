@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* rxectl persist: save links to the configuration, and remove them from it. */
 #include <errno.h>
+#include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/errors.h"
+#include "cli/output.h"
 #include "cmd/commands.h"
 #include "config/conf.h"
 #include "link/links.h"
@@ -20,12 +22,8 @@
 
 static int fail_write(const struct ctx *ctx, const char *path, int err)
 {
-	const char *remedy = NULL;
+	const char *remedy = err == -EACCES || err == -EPERM ? "run it as root" : NULL;
 
-	if (err == -EACCES || err == -EPERM)
-		remedy = "run it as root";
-	else if (err == -ENOENT)
-		remedy = "mkdir " CONF_DIR;
 	return fail(ctx, EXIT_RUNTIME, path, remedy, "cannot write %s: %s", path, strerror(-err));
 }
 
@@ -63,7 +61,53 @@ static bool is_edited(const char *path)
 	return edited || (any && !seen[0]);
 }
 
-static int write_link(const struct ctx *ctx, const struct rxe_link *link, const char *ns)
+/* Return: what systemd says of rxe.service, "enabled" or another state; "" without systemd. */
+static void unit_state(char state[32])
+{
+	char *text = host_run("sh -c 'systemctl is-enabled rxe.service; true'");
+
+	snprintf(state, 32, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
+	free(text);
+}
+
+static bool boot_applies(void)
+{
+	char state[32];
+
+	unit_state(state);
+	return !strncmp(state, "enabled", 7);
+}
+
+/* Text: a line for each written file; JSON: the rows at the end. */
+static void report_saved(const struct ctx *ctx, struct json_object *rows, const char *name,
+			 const char *path, bool written)
+{
+	struct json_object *row = json_object_new_object();
+
+	json_object_object_add(row, "name", json_object_new_string(name));
+	json_object_object_add(row, "file", json_object_new_string(path));
+	json_object_object_add(row, "written", json_object_new_boolean(written));
+	json_object_object_add(row, "boot", json_object_new_boolean(boot_applies()));
+	json_object_array_add(rows, row);
+	if (!ctx->json && written)
+		fprintf(ctx->out, "wrote %s\n", path);
+}
+
+static void hint_boot(const struct ctx *ctx)
+{
+	char state[32];
+
+	unit_state(state);
+	if (!strcmp(state, "masked"))
+		err_hint(ctx, "rxe.service is masked, so boot does not create the devices: systemctl "
+			      "unmask rxe && systemctl enable rxe");
+	else if (strncmp(state, "enabled", 7))
+		err_hint(ctx, "rxe.service is not enabled, so boot does not create the devices: "
+			      "systemctl enable rxe");
+}
+
+static int write_link(const struct ctx *ctx, const struct rxe_link *link, const char *ns,
+		      struct json_object *rows)
 {
 	char path[128], text[512], remedy[128];
 	int err;
@@ -77,8 +121,13 @@ static int write_link(const struct ctx *ctx, const struct rxe_link *link, const 
 	}
 	snprintf(text, sizeof(text), HEADING "\n[link]\nnetdev = %s\nname = %s\n%s%s%s",
 		 link->netdev, link->dev.name, *ns ? "netns = " : "", ns, *ns ? "\n" : "");
-	err = file_write(path, text);
-	return err ? fail_write(ctx, path, err) : 0;
+	err = file_make_dir(CONF_DIR);
+	if (!err)
+		err = file_write(path, text);
+	if (err)
+		return fail_write(ctx, path, err);
+	report_saved(ctx, rows, link->dev.name, path, true);
+	return 0;
 }
 
 /* Return: the section that applies to the interface of @link, or NULL. */
@@ -109,16 +158,18 @@ static void ignore(const char *file, unsigned int line, const char *what, void *
  * administrator's, and an error.
  */
 static int save_in(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link,
-		   const char *ns)
+		   const char *ns, struct json_object *rows)
 {
 	const struct conf_link *section = section_of(conf, link, ns);
 	char name[NLDEV_NAME_SIZE], remedy[160];
 
 	if (!section)
-		return write_link(ctx, link, ns);
+		return write_link(ctx, link, ns, rows);
 	conf_name(section, link->netdev, name);
 	if (!strcmp(name, link->dev.name) || (!*name && link_has_default_name(link))) {
 		err_hint(ctx, "\"%s\" is in " CONF_DIR "/%s already", link->dev.name, section->file);
+		snprintf(remedy, sizeof(remedy), CONF_DIR "/%s", section->file);
+		report_saved(ctx, rows, link->dev.name, remedy, false);
 		return 0;
 	}
 	snprintf(remedy, sizeof(remedy), "set in it name = %s", link->dev.name);
@@ -138,7 +189,8 @@ static int fail_place(const struct ctx *ctx, const char *name)
 		    "the interface of \"%s\" is not accessible", name);
 }
 
-static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link)
+static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe_link *link,
+		struct json_object *rows)
 {
 	char *ns = link->ns ? netns_find_name(link->ns) : NULL;
 	int status;
@@ -146,7 +198,7 @@ static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe
 	if (!ns || !link->netdev[0])
 		status = fail_place(ctx, link->dev.name);
 	else
-		status = save_in(ctx, conf, link, ns);
+		status = save_in(ctx, conf, link, ns, rows);
 	free(ns);
 	return status;
 }
@@ -154,14 +206,20 @@ static int save(const struct ctx *ctx, const struct conf *conf, const struct rxe
 /* A link that cannot be saved does not stop the others. */
 static int save_all(const struct ctx *ctx, const struct conf *conf, const struct links *links)
 {
+	struct json_object *rows = json_object_new_array();
 	int status = 0;
 
 	for (size_t i = 0; i < links->n; i++) {
-		int failed = save(ctx, conf, &links->links[i]);
+		int failed = save(ctx, conf, &links->links[i], rows);
 
 		if (failed)
 			status = failed;
 	}
+	if (ctx->json)
+		output_json(ctx, ctx->out, rows);
+	else if (json_object_array_length(rows))
+		hint_boot(ctx);
+	json_object_put(rows);
 	return status;
 }
 
@@ -223,10 +281,32 @@ static void hint_section(const struct ctx *ctx, const char *name)
 	links_put(&links);
 }
 
+/*
+ * A file with lines of the administrator is not deleted, but renamed: names that do not end with
+ * .conf are not read. @status: receives the exit status if the new name is in use. Return: 0 or
+ * -errno.
+ */
+static int put_aside(const struct ctx *ctx, const char *path, int *status)
+{
+	char aside[160], remedy[512];
+	int err;
+
+	snprintf(aside, sizeof(aside), "%s.off", path);
+	err = file_move(path, aside);
+	if (!err)
+		err_hint(ctx, "%s has been edited: it is kept as %s", path, aside);
+	if (err != -EEXIST)
+		return err;
+	snprintf(remedy, sizeof(remedy), "mv %s %s.old", aside, path);
+	*status = fail(ctx, EXIT_RUNTIME, path, remedy, "%s has been edited, and %s exists", path,
+		       aside);
+	return err;
+}
+
 static int persist_delete(struct ctx *ctx, int argc, char **argv)
 {
-	char path[128], remedy[160];
-	int err;
+	char path[128], remedy[320];
+	int err, status = 0;
 
 	if (argc != 1)
 		return fail(ctx, EXIT_USAGE, argc ? argv[1] : NULL, DEL_USAGE,
@@ -235,11 +315,13 @@ static int persist_delete(struct ctx *ctx, int argc, char **argv)
 	    snprintf(path, sizeof(path), CONF_DIR "/%s.conf", argv[0]) >= (int)sizeof(path))
 		return fail(ctx, EXIT_USAGE, argv[0], DEL_USAGE,
 			    "\"%s\" cannot be the name of an RDMA device", argv[0]);
-	snprintf(remedy, sizeof(remedy), "rm %s, or edit it", path);
+	snprintf(remedy, sizeof(remedy), "edit it; mv %s %s.off takes all of it out", path, path);
 	if (!is_about(path, argv[0]))
 		return fail(ctx, EXIT_RUNTIME, argv[0], remedy,
 			    "%s does not configure the device \"%s\" alone", path, argv[0]);
-	err = file_remove(path);
+	err = is_edited(path) ? put_aside(ctx, path, &status) : file_remove(path);
+	if (status)
+		return status;
 	if (err == -ENOENT)
 		return fail(ctx, EXIT_RUNTIME, argv[0], "other files in " CONF_DIR " may name it",
 			    "there is no %s", path);

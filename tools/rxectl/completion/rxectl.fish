@@ -87,6 +87,7 @@ complete -c rxectl -s p -l pretty -d 'indent JSON'
 complete -c rxectl -s h -l help
 complete -c rxectl -s V -l version
 complete -c rxectl -n '__fish_seen_subcommand_from link' -l if-missing
+complete -c rxectl -n '__fish_seen_subcommand_from link' -l if-exists
 complete -c rxectl -n '__fish_seen_subcommand_from stats' -l rate
 complete -c rxectl -n '__fish_seen_subcommand_from report' -l mask
 complete -c rxectl -n '__fish_seen_subcommand_from tune' -l dry-run

@@ -166,6 +166,19 @@ int file_make_dir(const char *path)
 	return mkdir(full, 0755) && errno != EEXIST ? -errno : 0;
 }
 
+int file_move(const char *from, const char *to)
+{
+	char old[PATH_MAX], new[PATH_MAX];
+
+	if (snprintf(old, sizeof(old), "%s%s", files_root, from) >= (int)sizeof(old) ||
+	    snprintf(new, sizeof(new), "%s%s", files_root, to) >= (int)sizeof(new))
+		return -ENAMETOOLONG;
+	/* link() and unlink() rather than rename(), which would replace @to. */
+	if (link(old, new) || unlink(old))
+		return -errno;
+	return 0;
+}
+
 int file_remove(const char *path)
 {
 	char full[PATH_MAX];

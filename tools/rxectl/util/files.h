@@ -46,6 +46,9 @@ int file_put(const char *path, const char *text);
 /* Create a directory unless it exists. Return: 0 or -errno. */
 int file_make_dir(const char *path);
 
+/* Rename a file unless @to exists. Return: 0, -EEXIST, or another -errno. */
+int file_move(const char *from, const char *to);
+
 /* Return: 0 or -errno. */
 int file_remove(const char *path);
 
