@@ -217,6 +217,28 @@ static const struct fake_world well = {
 	},
 };
 
+#define PARAMETERS "/sys/module/rdma_rxe/parameters/"
+
+/* Parameters set at run time, by modprobe.d, by the kernel's command line, and not at all. */
+static const struct fake_world tuned = {
+	.module = true,
+	.root = true,
+	.files = {
+		{ "/sys/module/rdma_rxe/version", "0.1.0\n" },
+		{ PARAMETERS "use_sg", "N\n" },
+		{ PARAMETERS "max_unacked_psns", "64\n" },
+		{ PARAMETERS "max_iterations", "2048\n" },
+		{ PARAMETERS "xmit_hard", "Y\n" },
+		{ PARAMETERS "simd", "128\n" },
+		{ "/proc/cmdline", "quiet rdma_rxe.max_iterations=2048 ro\n" },
+		{ "/etc/modprobe.d/site.conf",
+		  "options rdma_rxe max_unacked_psns=0x40 use_sg=1\noptions other use_sg=0\n"
+		  "options rdma-rxe xmit_hard=1\n" },
+		{ "/etc/modprobe.d/a.conf", "options rdma_rxe max_unacked_psns=32\n" },
+		{ "/usr/lib/modprobe.d/site.conf", "options rdma_rxe simd=0\n" },
+	},
+};
+
 #define NO_RDMA "the kernel's RDMA subsystem and module rdma_rxe are not loaded"
 
 /**
@@ -1837,6 +1859,45 @@ static const struct row rows[] = {
 	  "rxectl: no rxe device, and module rdma_rxe is not loaded: this kernel has none: install "
 	  "rdma-rxe-dkms\n",
 	  nothing_installed },
+	/* params */
+	{ &tuned, "params use_sg", 0,
+	  "NAME    VALUE  DEFAULT  UNIT  SET       MEANING\n"
+	  "use_sg  N      Y        -     run time  send several packets in one socket buffer (GSO)\n",
+	  "" },
+	{ &tuned, "-j params max_unacked_psns", 0,
+	  "[{\"name\":\"max_unacked_psns\",\"value\":\"64\",\"default\":\"128\",\"unit\":"
+	  "\"packets\",\"meaning\":\"upper bound of the congestion window\",\"set\":"
+	  "\"modprobe.d\",\"file\":\"/etc/modprobe.d/site.conf\",\"writable\":true}]\n",
+	  "" },
+	{ &tuned, "-j params show max_iterations", 0,
+	  "[{\"name\":\"max_iterations\",\"value\":\"2048\",\"default\":\"1024\",\"unit\":"
+	  "\"packets\",\"meaning\":\"packets that a queue pair sends before it yields\",\"set\":"
+	  "\"command line\",\"file\":\"/proc/cmdline\",\"writable\":true}]\n",
+	  "" },
+	{ &tuned, "params xmit_hard", 0,
+	  "NAME       VALUE  DEFAULT  UNIT  SET         MEANING\n"
+	  "xmit_hard  Y      Y        -     modprobe.d  bypass the qdisc where no filter or shaper is "
+	  "attached\n",
+	  "" },
+	{ &tuned, "params simd", 0,
+	  "NAME  VALUE  DEFAULT  UNIT  SET      MEANING\n"
+	  "simd  128    auto     bits  default  width of the vector registers for ICRCs: 0, 128 or 512\n",
+	  "" },
+	{ &tuned, "params frob", 2, "",
+	  "rxectl: \"frob\" is neither a command nor a parameter: rxectl params lists them\n" },
+	{ &tuned, "params show frob", 1, "",
+	  "rxectl: rdma_rxe has no parameter \"frob\": rxectl params lists them\n" },
+	{ &tuned, "params show use_sg frob", 2, "",
+	  "rxectl: unknown word \"frob\": rxectl params [show] [PARAMETER]\n" },
+	{ &empty, "params use_sg", 0,
+	  "NAME    VALUE  DEFAULT  UNIT  SET  MEANING\n"
+	  "use_sg  -      Y        -     -    send several packets in one socket buffer (GSO)\n",
+	  "rxectl: module rdma_rxe is not loaded: modprobe rdma_rxe\n", no_module },
+	{ &empty, "params use_sg", 0,
+	  "NAME    VALUE  DEFAULT  UNIT  SET  MEANING\n"
+	  "use_sg  -      Y        -     -    send several packets in one socket buffer (GSO)\n",
+	  "rxectl: the loaded rdma_rxe is the kernel's own, which has no parameters: rxectl doctor\n" },
+
 	/* apply, diff, persist */
 	{ &site, "diff", 1,
 	  "ACTION  NAME       NETDEV  NAMESPACE  MTU   WHERE\n"

@@ -31,7 +31,7 @@ function __rxectl_commands
             echo check
         case apply
             echo run
-        case status map mtu qp mr cq pd stats env monitor diff report top
+        case status map mtu qp mr cq pd stats env monitor diff report top params
             echo show
     end
 end
@@ -55,13 +55,15 @@ function __rxectl_words
     switch (count $given)" $given[1..2]"
         case '0 *'
             printf '%s\n' link status gids map mtu qp mr cq pd stats top env monitor test doctor \
-                apply diff persist tune report
+                apply diff persist tune params report
         case '1 *'
             # The command is optional, so its first argument may be here.
             __rxectl_commands $given[1]
             __rxectl_names $given[1]
         case '2 diff show' '2 apply run' '2 tune set'
             __rxectl_netdevs
+        case '2 params show'
+            true
         case '2 map show'
             __rxectl_names map
         case '2 * del*' '2 * show' '2 persist save' '2 doctor check'

@@ -31,7 +31,7 @@ _rxectl()
 	local -A commands=(link 'add delete show' status show gids 'for show' map show mtu show
 		qp show mr show cq show pd show stats show env show monitor show doctor check
 		apply run diff show persist 'delete save' report show
-		top show test 'run server' tune 'set show')
+		top show test 'run server' tune 'set show' params show)
 	# Words before the cursor, without options and the program name.
 	local -a given=(${${words[2,CURRENT-1]}:#-*})
 
@@ -44,6 +44,7 @@ _rxectl()
 	# The command is optional, so its first argument may be here.
 	1*) compadd -- ${=commands[$given[1]]} $(_rxectl_names $given[1]) ;;
 	'2 diff show' | '2 apply run' | '2 tune set') compadd -- $(_rxectl_netdevs) ;;
+	'2 params show') ;;
 	'2 map show') compadd -- $(_rxectl_names map) ;;
 	'2 '*' del'* | '2 '*' show' | '2 persist save' | '2 doctor check') compadd -- $(_rxectl_devices) ;;
 	'2 link add') compadd -- netdev ;;

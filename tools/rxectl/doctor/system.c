@@ -11,9 +11,8 @@
 #include "doctor/system.h"
 #include "sys/distro.h"
 #include "sys/host.h"
+#include "sys/modprobe.h"
 #include "util/files.h"
-
-#define ETC_MODPROBE "/etc/modprobe.d"
 
 /* Highest ABI version that the rxe provider of rdma-core accepts. */
 #define MAX_ABI 2
@@ -155,68 +154,33 @@ static bool line_bars(char *line)
 	char *module = word ? strtok_r(NULL, " \t", &save) : NULL;
 
 	return module && (!strcmp(word, "blacklist") || !strcmp(word, "install")) &&
-	       (!strcmp(module, "rdma_rxe") || !strcmp(module, "rdma-rxe"));
+	       modprobe_is_ours(module);
 }
 
 /*
  * A file in /etc is the administrator's. One of a package is masked by a file of the same name in
  * /etc, which has its other lines.
  */
-static void barred_remedy(const char *dir, const char *name, const char *path, char remedy[1400])
+static void check_barred_line(const char *dir, const char *name, char *line, void *exam)
 {
 	static const char lines[] = "'/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d'";
+	char remedy[1400];
 
-	if (!strcmp(dir, ETC_MODPROBE))
-		snprintf(remedy, 1400, "sed -i -E %s '%s'", lines, path);
-	else
-		snprintf(remedy, 1400,
-			 "mkdir -p " ETC_MODPROBE " && sed -E %s '%s' >'" ETC_MODPROBE "/%s'", lines,
-			 path, name);
-}
-
-static void check_barred_in(struct exam *exam, const char *dir, const char *name)
-{
-	char path[512], remedy[1400], *text, *save;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	text = file_text(path);
-	if (!text)
+	if (!line_bars(line))
 		return;
-	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		if (!line_bars(line))
-			continue;
-		barred_remedy(dir, name, path, remedy);
-		doctor_add_finding(exam, SEVERITY_ERROR, remedy,
-				   "%s keeps rdma_rxe from being loaded", path);
-	}
-	free(text);
-}
-
-/* In the order of precedence: a file masks those of its name in later directories. */
-static const char *const modprobe_dirs[] = { ETC_MODPROBE, "/run/modprobe.d",
-					     "/usr/local/lib/modprobe.d", "/usr/lib/modprobe.d",
-					     "/lib/modprobe.d" };
-
-static bool is_masked(size_t dir, const char *name)
-{
-	for (size_t d = 0; d < dir; d++)
-		if (file_exists("%s/%s", modprobe_dirs[d], name))
-			return true;
-	return false;
+	if (!strcmp(dir, MODPROBE_ETC))
+		snprintf(remedy, sizeof(remedy), "sed -i -E %s '%s/%s'", lines, dir, name);
+	else
+		snprintf(remedy, sizeof(remedy),
+			 "mkdir -p " MODPROBE_ETC " && sed -E %s '%s/%s' >'" MODPROBE_ETC "/%s'",
+			 lines, dir, name, name);
+	doctor_add_finding(exam, SEVERITY_ERROR, remedy,
+			   "%s/%s keeps rdma_rxe from being loaded", dir, name);
 }
 
 static void check_barred(struct exam *exam)
 {
-	char **names;
-
-	for (size_t d = 0; d < sizeof(modprobe_dirs) / sizeof(modprobe_dirs[0]); d++) {
-		size_t n = file_list(modprobe_dirs[d], ".conf", &names);
-
-		for (size_t i = 0; i < n; i++)
-			if (!is_masked(d, names[i]))
-				check_barred_in(exam, modprobe_dirs[d], names[i]);
-		file_list_free(names, n);
-	}
+	modprobe_each_line(check_barred_line, exam);
 }
 
 /* DKMS stores the certificate of its signing key in one of these places. */
