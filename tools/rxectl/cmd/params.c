@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rxectl params: show the parameters of the module, their defaults, and what has set them. */
+/* rxectl params: show the parameters of the module, their defaults, and the origin of their values. */
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,7 +131,7 @@ static bool same_value(const char *a, const char *b)
 	return end_a != a && end_b != b && !*end_a && !*end_b && x == y;
 }
 
-/* Return: what has given the parameter its value; NULL for a constant or without a value. */
+/* Return: the origin of the value; NULL for a constant or without a value. */
 static const char *setter(const struct param *param, const char *value,
 			  const struct setting_source *source)
 {
@@ -215,7 +215,7 @@ static const struct command params_commands[] = {
 
 const struct object params_object = {
 	.name = "params",
-	.summary = "show the parameters of the module, and what has set them",
+	.summary = "show the parameters of the module, and the origin of their values",
 	.examples = "  rxectl params\n"
 		    "  rxectl -j params use_sg\n",
 	.fallback = &params_commands[0],
