@@ -11,6 +11,7 @@
 
 #include "base/device.h"
 #include "ip/icrc_offload.h"
+#include "ip/path.h"
 #include "ip/pernet.h"
 
 #define DRIVER_PREFIX "cxi_ss1"
@@ -83,14 +84,14 @@ static bool rxe_hw_icrc_carries(const struct rxe_dev *dev, struct net_device *nd
 /*
  * The adapter fills in the ICRC of packets with CHECKSUM_PARTIAL. Without checksum offload, the
  * stack computes the UDP checksum in software and clears that mark. IPsec encrypts the packet
- * before the adapter sees it.
+ * before the adapter sees it, also one that waits for an SA now.
  */
 bool __rxe_hw_icrc_fills(struct rxe_dev *dev, struct dst_entry *dst, bool v6)
 {
 	netdev_features_t csum = NETIF_F_HW_CSUM | (v6 ? NETIF_F_IPV6_CSUM : NETIF_F_IP_CSUM);
 	struct net_device *ndev = dst_dev(dst);
 
-	return rxe_hw_icrc_carries(dev, ndev) && !dst_xfrm(dst) &&
+	return rxe_hw_icrc_carries(dev, ndev) && !rxe_dst_has_ipsec(dst) &&
 	       (READ_ONCE(ndev->features) & csum);
 }
 

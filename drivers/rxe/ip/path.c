@@ -163,14 +163,15 @@ static struct dst_entry *rxe_path_lookup_v6(struct net *net, struct rxe_path *pa
 }
 
 /*
- * The route to an IPv4 multicast group decides whether members on this host get a copy. It expires
- * when the first member joins, but not when a membership changes from some sources to all. So such
- * a route is looked up for each use.
+ * Two kinds of routes do not expire when they should, so they are looked up for each use. The route
+ * to an IPv4 multicast group decides whether members on this host get a copy: it expires when the
+ * first member joins, but not when a membership changes from some sources to all. A route on which
+ * IPsec holds packets until there is an SA (DST_XFRM_QUEUE) stays valid when the SA comes.
  */
 static bool rxe_path_dst_valid(const struct rxe_path *path)
 {
 	return path->dst && (path->v6 || !rxe_path_is_mcast(path)) &&
-	       dst_check(path->dst, path->cookie);
+	       !(path->dst->flags & DST_XFRM_QUEUE) && dst_check(path->dst, path->cookie);
 }
 
 struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path)

@@ -89,6 +89,19 @@ void rxe_path_release(struct rxe_path *path);
 struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path);
 
 /**
+ * rxe_dst_has_ipsec() - check for a route whose packets IPsec transforms
+ * @dst: route
+ *
+ * Context: any.
+ * Return: true if a security association (SA) transforms the packets of @dst, or if IPsec holds
+ * them because it has none yet (net.core.xfrm_larval_drop=0).
+ */
+static inline bool rxe_dst_has_ipsec(const struct dst_entry *dst)
+{
+	return dst_xfrm(dst) || dst->flags & DST_XFRM_QUEUE;
+}
+
+/**
  * rxe_path_matches() - compare the addresses of a received packet with a path
  * @path: path
  * @ip: IPv4 or IPv6 header of the packet

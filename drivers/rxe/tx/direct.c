@@ -28,12 +28,23 @@
 #include "tx/txq.h"
 #include "tx/veth.h"
 
+/*
+ * Returns true if the output function of the route is that of plain IP. Routes with another one
+ * encrypt packets, hold them until there is an SA, or drop them: as long as there is no SA, the
+ * route of an IPsec policy is one that drops (net.core.xfrm_larval_drop=1) or one that holds, and
+ * neither has dst->xfrm.
+ */
+static bool rxe_direct_is_plain_output(const struct dst_entry *dst, bool v6)
+{
+	return READ_ONCE(dst->output) == (v6 ? ip6_output : ip_output);
+}
+
 /* The stack sends packets for IPsec, tunnels, VRFs, local addresses and multicast. */
 static bool rxe_direct_route_ok(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
 				const struct sk_buff *skb)
 {
-	if (dst_xfrm(dst) || dst->lwtstate || dst->error || netif_is_l3_master(ndev) ||
-	    netif_is_l3_slave(ndev))
+	if (!rxe_direct_is_plain_output(dst, v6) || dst->lwtstate || dst->error ||
+	    netif_is_l3_master(ndev) || netif_is_l3_slave(ndev))
 		return false;
 	if (v6)
 		return !(dst_rt6_info(dst)->rt6i_flags & (RTF_LOCAL | RTF_ANYCAST | RTF_REJECT)) &&

@@ -439,7 +439,7 @@ static void rxe_skb_set_limits(struct rxe_skb_builder *b)
 	b->mtu = dst_mtu(b->dst);
 	b->max_segs = 1;
 	b->max_len = 0xffff - head;
-	if (dst_xfrm(b->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
+	if (rxe_dst_has_ipsec(b->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
 	    rxe_skb_has_taps(ndev) || !rxe_params_use_sg() ||
 	    (b->hw_icrc && READ_ONCE(ndev->features) & NETIF_F_GSO_UDP_L4) ||
 	    max_size <= head + LL_RESERVED_SPACE(ndev) + ROCE_MAX_MTU + ROCE_MAX_HDR)
