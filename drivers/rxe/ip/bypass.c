@@ -84,6 +84,41 @@ static bool rxe_bypass_is_own_hook(const struct nf_hook_ops *ops)
 	return ops->priv == &rxe_nf_hook_tag;
 }
 
+/*
+ * Returns true for the hook of connection tracking that confirms a flow. It is the only one whose
+ * function is registered with the last priority both at LOCAL_IN and at POST_ROUTING.
+ */
+static bool rxe_bypass_is_ct_confirm(const struct net *net, bool v6, const struct nf_hook_ops *ops)
+{
+	const struct nf_hook_entries *post = rxe_bypass_hooks(net, v6, NF_INET_POST_ROUTING);
+	u32 i;
+
+	if (ops->hook_ops_type != NF_HOOK_OP_UNDEFINED ||
+	    ops->priority != NF_IP_PRI_CONNTRACK_CONFIRM)
+		return false;
+	for (i = 0; post && i < post->num_hook_entries; i++)
+		if (post->hooks[i].hook == ops->hook &&
+		    nf_hook_entries_get_hook_ops(post)[i]->priority == NF_IP_PRI_CONNTRACK_CONFIRM)
+			return true;
+	return false;
+}
+
+bool rxe_bypass_nf_hook_is_last(const struct net *net, bool v6)
+{
+	const struct nf_hook_entries *hooks = rxe_bypass_hooks(net, v6, NF_INET_LOCAL_IN);
+	const struct nf_hook_ops *ops;
+	u32 i;
+
+	for (i = hooks ? hooks->num_hook_entries : 0; i--;) {
+		ops = nf_hook_entries_get_hook_ops(hooks)[i];
+		if (rxe_bypass_is_own_hook(ops))
+			return true;
+		if (!rxe_bypass_is_ct_confirm(net, v6, ops))
+			return false;
+	}
+	return false;
+}
+
 static bool rxe_bypass_hooked_rx(const struct net *net, bool v6)
 {
 	return rxe_bypass_hooked(net, v6, NF_INET_PRE_ROUTING, rxe_bypass_is_own_hook) ||
@@ -141,11 +176,14 @@ static bool rxe_bypass_rps(void)
 #endif
 }
 
-/* rx_handler: a bridge, bond or similar takes the packets. L3 master: the addresses are a VRF's. */
+/*
+ * rx_handler: a bridge, bond or similar takes the packets. L3 master: the addresses are a VRF's. L3
+ * rx handler: ipvlan of mode l3s takes those for containers.
+ */
 static bool rxe_bypass_has_upper(const struct net_device *ndev)
 {
 	return rcu_access_pointer(ndev->rx_handler) || netif_is_l3_master(ndev) ||
-	       netif_is_l3_slave(ndev);
+	       netif_is_l3_slave(ndev) || netif_has_l3_rx_handler(ndev);
 }
 
 static bool rxe_bypass_tapped(struct net_device *ndev, bool v6)

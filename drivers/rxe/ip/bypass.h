@@ -35,7 +35,7 @@
  *   own MAC address, no VLAN tag		RXE_VETO_LINK_ADDR
  *   no packet socket				RXE_VETO_TAP
  *   no tc, BPF or nftables ingress filter	RXE_VETO_TC
- *   no bridge, bond or VRF above		RXE_VETO_UPPER
+ *   no bridge, bond, VRF or ipvlan above	RXE_VETO_UPPER
  *   no receive packet steering			RXE_VETO_RPS
  *   no netfilter hook but the module's own	RXE_VETO_NF_HOOK
  *   no IPsec					RXE_VETO_XFRM
@@ -106,6 +106,19 @@ enum rxe_bypass_path {
  * observers. Only the address is used.
  */
 extern char rxe_nf_hook_tag;
+
+/**
+ * rxe_bypass_nf_hook_is_last() - check that no other hook of LOCAL_IN follows the module's own
+ * @net: namespace
+ * @v6: hooks of IPv6, else IPv4
+ *
+ * The order of hooks of one priority depends on the order of their registration, so the module's
+ * own need not be the last one. The hook by which connection tracking confirms a flow is ignored.
+ *
+ * Context: RCU read lock held.
+ * Return: true if no other hook follows.
+ */
+bool rxe_bypass_nf_hook_is_last(const struct net *net, bool v6);
 
 /**
  * rxe_bypass_tx_veto() - look for observers of packets that leave by an interface

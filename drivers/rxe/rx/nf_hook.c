@@ -3,7 +3,8 @@
  * Netfilter hook at the end of LOCAL_IN for GSO and GRO buffers. The UDP layer segments each buffer
  * before it calls encap_rcv, so this is the last place where the buffer is whole. Its packets are
  * for this host and have passed all firewall rules. The hook accepts buffers that it cannot
- * receive, and the UDP layer segments them.
+ * receive, that are not for an endpoint of this namespace, or that another hook has yet to see, and
+ * the UDP layer segments them.
  */
 #include <linux/ip.h>
 #include <linux/ipv6.h>
@@ -50,7 +51,7 @@ static bool rxe_nf_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 		return false;
 	return udp_hdr(skb)->dest == htons(ROCE_UDP_PORT) &&
 	       ntohs(udp_hdr(skb)->len) == skb->len - ip_len && skb_csum_unnecessary(skb) &&
-	       rxe_nf_hook_ct_confirmed(skb);
+	       rxe_nf_hook_ct_confirmed(skb) && rxe_rcv_is_for_us(skb, ip_len);
 }
 
 /* nfnetlink_queue reinjects packets in process context, where softirqs are enabled. */
@@ -65,7 +66,7 @@ static unsigned int rxe_nf_hook_take(struct sk_buff *skb)
 static unsigned int rxe_nf_hook_v4(void *priv, struct sk_buff *skb,
 				   const struct nf_hook_state *state)
 {
-	if (!skb_is_gso(skb) ||
+	if (!skb_is_gso(skb) || !rxe_bypass_nf_hook_is_last(state->net, false) ||
 	    !rxe_nf_hook_wanted(skb, ip_hdr(skb)->protocol, sizeof(struct iphdr)) ||
 	    !xfrm4_policy_check(NULL, XFRM_POLICY_IN, skb))
 		return NF_ACCEPT;
@@ -75,7 +76,7 @@ static unsigned int rxe_nf_hook_v4(void *priv, struct sk_buff *skb,
 static unsigned int rxe_nf_hook_v6(void *priv, struct sk_buff *skb,
 				   const struct nf_hook_state *state)
 {
-	if (!skb_is_gso(skb) ||
+	if (!skb_is_gso(skb) || !rxe_bypass_nf_hook_is_last(state->net, true) ||
 	    !rxe_nf_hook_wanted(skb, ipv6_hdr(skb)->nexthdr, sizeof(struct ipv6hdr)) ||
 	    !xfrm6_policy_check(NULL, XFRM_POLICY_IN, skb))
 		return NF_ACCEPT;

@@ -224,6 +224,19 @@ static void rxe_rcv_to_group(struct rxe_dev *dev, const struct rxe_group *group,
 	}
 }
 
+static bool rxe_rcv_has_group(struct sk_buff *skb)
+{
+	struct roce_pkt pkt = { .cookie = skb };
+	struct rxe_dev *dev;
+	union ib_gid gid;
+
+	rxe_pkt_dgid(&pkt, &gid);
+	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(skb->dev)), net_node)
+		if (rxe_demux_dev_serves(dev, skb->dev) && rxe_mcast_find(dev, &gid))
+			return true;
+	return false;
+}
+
 /* Several devices may serve the interface, each with a group of this address. */
 static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 {
@@ -426,6 +439,30 @@ static void rxe_rcv_free_room(const struct rxe_rx *rx, const struct roce_pkt few
 {
 	if (rx->pkts != few)
 		kfree(rx->pkts);
+}
+
+bool rxe_rcv_is_for_us(struct sk_buff *skb, u32 ip_len)
+{
+	struct rxe_net_hdr h = { .v6 = ip_len == sizeof(h.ip6) };
+	enum rxe_counter drop;
+	struct roce_bth buf;
+	const struct roce_bth *bth =
+		skb_header_pointer(skb, ip_len + sizeof(h.udp), sizeof(buf), &buf);
+	u32 qpn;
+
+	if (!bth)
+		return false;
+	qpn = be32_to_cpu(bth->qpn) & ROCE_BTH_QPN;
+	if ((bth->opcode & ROCE_OP_SERVICE) != ROCE_OP_UD)
+		return rxe_demux_find(dev_net(skb->dev), rxe_demux_dev(skb),
+				      skb_network_header(skb), qpn, &drop);
+	if (qpn == RXE_MCAST_QPN)
+		return rxe_rcv_has_group(skb);
+	if (h.v6)
+		h.ip6 = *ipv6_hdr(skb);
+	else
+		h.ip4 = *ip_hdr(skb);
+	return rxe_demux_find_ud(skb, &h, qpn, &drop);
 }
 
 void rxe_rcv_gso(struct sk_buff *skb)

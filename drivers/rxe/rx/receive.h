@@ -30,6 +30,18 @@ int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb);
 void rxe_rcv_gso(struct sk_buff *skb);
 
 /**
+ * rxe_rcv_is_for_us() - check that a buffer is for an endpoint of the namespace it arrived in
+ * @skb: UDP buffer for ROCE_UDP_PORT, skb->data at the IP header
+ * @ip_len: length of the IP header, bytes
+ *
+ * Looks at the first packet of the buffer only: the others have the same addresses.
+ *
+ * Context: RCU read lock held.
+ * Return: true if the namespace of skb->dev has the QP or the multicast group of the packet.
+ */
+bool rxe_rcv_is_for_us(struct sk_buff *skb, u32 ip_len);
+
+/**
  * rxe_rcv_list() - receive buffers that have bypassed the network stack
  * @skbs: UDP buffers for ROCE_UDP_PORT, GSO or of one packet each, linked by skb->next in order of
  *	arrival, all of one interface; skb->data at the IP header, UDP header in the linear part,
