@@ -139,12 +139,12 @@ static const struct fake_world site = {
  * are planned.
  */
 #define LINE_COMPLAINTS                                                                            \
-	"rxectl: /etc/rxe/20.conf:4: no such key\n"                                                \
+	"rxectl: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"                                                \
 	"rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n" \
-	"rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"                         \
-	"rxectl: /etc/rxe/20.conf:8: the line is outside of any section [link]\n"                   \
-	"rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"                              \
-	"rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
+	"rxectl: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"                         \
+	"rxectl: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"                   \
+	"rxectl: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"                              \
+	"rxectl: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
 
 #define COMPLAINTS                                                                                 \
 	LINE_COMPLAINTS                                                                            \
@@ -283,6 +283,12 @@ static void peer_narrow(void)
 static void hsn_down(void)
 {
 	world.netdevs[0].stopped = true;
+}
+
+static void no_traffic(void)
+{
+	for (int i = 0; i < FAKE_MAX; i++)
+		world.counters[i].value = world.counters[i].growth = 0;
 }
 
 static void no_module(void)
@@ -1041,6 +1047,35 @@ static const struct row rows[] = {
 	{ &full, "link add rxe1 netdev", 2, "",
 	  "rxectl: missing value after \"netdev\": rxectl link add [NAME] netdev DEV [wait "
 	  "SECONDS]\n" },
+	{ &full, "link add netdev eth0 wait", 2, "",
+	  "rxectl: missing value after \"wait\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
+	{ &full, "link add netdev eth0 frob", 2, "",
+	  "rxectl: unknown word \"frob\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
+	{ &full, "link add netdev", 2, "",
+	  "rxectl: missing value after \"netdev\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
+	{ &full, "link add net netdev lo", 0, "", "" },
+	{ &full, "link set rxe0 name rxe7", 2, "",
+	  "rxectl: \"set\" is neither a command nor an RDMA device: --help lists the commands, rxectl "
+	  "link the devices\n" },
+	{ &full, "link rxe0 name rxe7", 2, "",
+	  "rxectl: unknown word \"name\": rxectl link show [NAME]\n" },
+	{ &full, "link list rxe0", 0,
+	  "NAME  STATE   PHYSICAL  NETDEV  NAMESPACE  NODE-GUID\n"
+	  "rxe0  ACTIVE  LINK_UP   eth0    -          5054:00ff:fe12:3456\n",
+	  "" },
+	{ &full, "map ls rxe0", 0,
+	  "NAME  NETDEV  NAMESPACE  STATE\n"
+	  "rxe0  eth0    -          ACTIVE\n",
+	  "" },
+	{ &full, "s", 2, "",
+	  "rxectl: \"s\" is an ambiguous object: it may be status or stats\n" },
+	{ &full, "-j m", 2, "",
+	  "{\"error\":{\"message\":\"\\\"m\\\" is an ambiguous object\",\"word\":\"m\",\"remedy\":"
+	  "\"it may be map, mtu, mr or monitor\"}}\n" },
+	{ &full, "tune s", 2, "",
+	  "rxectl: \"s\" is an ambiguous command of \"tune\": it may be set or show\n" },
+	{ &full, "help frob", 2, "",
+	  "rxectl: unknown object \"frob\": rxectl --help lists the objects\n" },
 	{ &full, "link add rxe1 dev eth0", 2, "",
 	  "rxectl: unknown word \"dev\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add rxe1 type siw netdev eth0", 2, "",
@@ -1334,6 +1369,8 @@ static const struct row rows[] = {
 	  "0,\"meaning\":\"dropped: P_Key mismatch\"},{\"device\":\"rxe0\",\"counter\":"
 	  "\"from_the_future\",\"value\":1,\"meaning\":null}]\n",
 	  "" },
+	{ &full, "stats rxe0", 0, "", "rxectl: all 4 counters of \"rxe0\" are 0\n", no_traffic },
+	{ &full, "stats", 0, "", "rxectl: all 8 counters of 2 devices are 0\n", no_traffic },
 	{ &full, "stats show rxe0 x", 2, "",
 	  "rxectl: unknown word \"x\": rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
 	{ &full, "stats --rate rxe0 count 2", 0,
@@ -1351,13 +1388,13 @@ static const struct row rows[] = {
 	  "rxe_red  sent_pkts  2.50k       packets sent\n",
 	  "", first_goes },
 	{ &full, "stats --rate count", 2, "",
-	  "rxectl: missing value after \"count\": [interval SECONDS] [count N]\n" },
+	  "rxectl: missing value after \"count\": rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
 	{ &full, "stats --rate interval 0", 2, "",
-	  "rxectl: \"0\" is not a number from 0.1 to 3600: [interval SECONDS] [count N]\n" },
+	  "rxectl: \"0\" is not a number from 0.1 to 3600: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
 	{ &full, "stats --rate interval nan", 2, "",
-	  "rxectl: \"nan\" is not a number from 0.1 to 3600: [interval SECONDS] [count N]\n" },
+	  "rxectl: \"nan\" is not a number from 0.1 to 3600: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
 	{ &full, "stats --rate rxe0 frob 1", 2, "",
-	  "rxectl: unknown word \"frob\": [interval SECONDS] [count N]\n" },
+	  "rxectl: unknown word \"frob\": rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
 	{ &full, "stats --rate rxe9 count 1", 2, "",
 	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: --help lists the commands,"
 	  " rxectl link the devices\n" },
@@ -1432,15 +1469,15 @@ static const struct row rows[] = {
 	  "{\"event\":\"added\",\"object\":\"qp rxe_red 17\",\"value\":\"UNKNOWN\"}\n",
 	  "" },
 	{ &full, "monitor frob", 2, "",
-	  "rxectl: unknown word \"frob\": [interval SECONDS] [count N]\n" },
+	  "rxectl: unknown word \"frob\": rxectl monitor [show] [interval SECONDS] [count N]\n" },
 	{ &full, "monitor count 1", 1, "",
 	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
 	  "rdma_rxe\n",
 	  no_rdma },
 	{ &full, "monitor count 0", 2, "",
-	  "rxectl: \"0\" is not a number from 1 to 1e+09: [interval SECONDS] [count N]\n" },
+	  "rxectl: \"0\" is not a number from 1 to 1e+09: rxectl monitor [show] [interval SECONDS] [count N]\n" },
 	{ &full, "monitor count 1e99", 2, "",
-	  "rxectl: \"1e99\" is not a number from 1 to 1e+09: [interval SECONDS] [count N]\n" },
+	  "rxectl: \"1e99\" is not a number from 1 to 1e+09: rxectl monitor [show] [interval SECONDS] [count N]\n" },
 	{ &one_netdev, "link add netdev eth0", 0, "rxe_eth0\n", "" },
 	{ &full, "link add netdev lo", 0, "rxe_lo\n", "" },
 	{ &hsn, "link add netdev hsn0", 0, "rxe0\n", "" },
@@ -1925,18 +1962,18 @@ static const struct row rows[] = {
 	{ &site, "-j diff netdev hsn0", 1,
 	  "[{\"action\":\"add\",\"name\":\"rxe0\",\"netdev\":\"hsn0\",\"namespace\":null,"
 	  "\"mtu\":null,\"where\":\"10.conf:2\"}]\n",
-	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:4: no such key\",\"word\":\"20.conf:"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:4: \\\"colour = blue\\\": no such key\",\"word\":\"20.conf:"
 	  "4\",\"remedy\":null}}\n"
 	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:5: the section names no interface: "
 	  "netdev, mac, driver or path\",\"word\":\"20.conf:5\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:7: the only kind of section is [link]\","
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:7: \\\"[pipe]\\\": the only kind of section is [link]\","
 	  "\"word\":\"20.conf:7\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:8: the line is outside of any section "
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:8: \\\"x = y\\\": the line is outside of any section "
 	  "[link]\","
 	  "\"word\":\"20.conf:8\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:12: not an MTU from 340 to 65535\","
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:12: \\\"mtu = big\\\": not an MTU from 340 to 65535\","
 	  "\"word\":\"20.conf:12\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/30.conf:4: not a MAC address such as 00:11:"
+	  "{\"error\":{\"message\":\"/etc/rxe/30.conf:4: \\\"mac = 0a\\\": not a MAC address such as 00:11:"
 	  "22:33:44:55\",\"word\":\"30.conf:4\",\"remedy\":null}}\n" },
 	{ &site, "diff a b", 2, "",
 	  "rxectl: unknown word \"b\": rxectl diff [show] [DEV]\n" },
@@ -2008,21 +2045,24 @@ static const struct row rows[] = {
 	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
 	  "", renamed_interface },
 	{ &one_netdev, "apply", 1, "",
-	  "rxectl: /etc/rxe/a.conf:2: an interface's name has no blanks, and a comment has its own line\n",
+	  "rxectl: /etc/rxe/a.conf:2: \"netdev = eth0 # uplink\": an interface's name has no blanks, and a comment has its own line\n",
 	  commented },
 	{ &well, "diff", 0, "",
 	  "rxectl: nothing is configured: no section [link] in /etc/rxe/*.conf\n" },
 	{ &well, "-j apply", 0,
 	  "[]\n",
 	  "" },
+	{ &well, "apply", 0, "",
+	  "rxectl: nothing is configured: no section [link] in /etc/rxe/*.conf\n", no_rdma },
+	{ &well, "-j diff eth1", 0, "[]\n", "", no_rdma },
 	{ &site, "apply hsn1", 1, "",
-	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
+	  "rxectl: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
 	  "rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver "
 	  "or path\n"
-	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
-	  "rxectl: /etc/rxe/20.conf:8: the line is outside of any section [link]\n"
-	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
-	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
+	  "rxectl: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
+	  "rxectl: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
 	  "rxectl: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
 	  "rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": Operation not permitted\n"
 	  "rxectl: cannot set the MTU of \"hsn1\" to 9000: needs CAP_NET_ADMIN: run it as "
@@ -2114,7 +2154,12 @@ static const struct row rows[] = {
 	{ &full, "test 192.168.7.2", 1,
 	  "STEP   RESULT  DETAIL\n"
 	  "reach  failed  192.168.7.2 does not answer\n",
-	  "rxectl: 192.168.7.2 does not answer: run a server\n", peer_silent },
+	  "rxectl: run a server\n", peer_silent },
+	{ &full, "test a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl test [run] [PEER] [device NAME] [port PORT] [seconds N]\n" },
+	{ &full, "test seconds", 2, "",
+	  "rxectl: missing value after \"seconds\": rxectl test [run] [PEER] [device NAME] [port PORT] "
+	  "[seconds N]\n" },
 	{ &full, "-j test 192.168.7.2", 1,
 	  "[{\"step\":\"reach\",\"result\":\"failed\",\"value\":null,\"detail\":\"192.168.7.2 does "
 	  "not answer\"}]\n",
@@ -2123,7 +2168,7 @@ static const struct row rows[] = {
 	  peer_silent },
 	{ &full, "test device rxe_red", 0,
 	  "STEP       RESULT  DETAIL\n"
-	  "reach      ok      own\n"
+	  "reach      ok      own, loopback within this host\n"
 	  "connect    ok      rxe_red, GID index 1\n"
 	  "mtu        ok      4096 bytes\n"
 	  "latency    ok      12.5 us for a READ of 8 bytes\n"
@@ -2141,9 +2186,10 @@ static const struct row rows[] = {
 	  "rxectl: the route to the peer selects the device: rxectl test [run] [PEER] [device "
 	  "NAME] "
 	  "[port PORT] [seconds N]\n" },
-	{ &full, "test host port 0", 2, "", "rxectl: \"0\" is not a number from 1 to 65535\n" },
+	{ &full, "test host port 0", 2, "", "rxectl: \"0\" is not a number from 1 to 65535: rxectl test [run] [PEER] [device NAME] [port "
+	  "PORT] [seconds N]\n" },
 	{ &full, "test host seconds", 2, "",
-	  "rxectl: unknown word \"host\": rxectl test [run] [PEER] [device NAME] [port PORT] "
+	  "rxectl: missing value after \"seconds\": rxectl test [run] [PEER] [device NAME] [port PORT] "
 	  "[seconds N]\n" },
 	{ &full, "test host count 3", 2, "",
 	  "rxectl: unknown word \"count\": rxectl test [run] [PEER] [device NAME] [port PORT] "
@@ -2178,7 +2224,7 @@ static const struct row rows[] = {
 	{ &full, "top show rxe9", 1, "",
 	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
 	{ &full, "top rxe0 intervall 1", 2, "",
-	  "rxectl: unknown word \"intervall\": [interval SECONDS] [count N]\n" },
+	  "rxectl: unknown word \"intervall\": rxectl top [show] [NAME] [interval SECONDS] [count N]\n" },
 	{ &hsn, "link add netdev hsn0 wait soon", 2, "",
 	  "rxectl: \"soon\" is not a number of seconds from 0 to 600: rxectl link add [NAME] netdev "
 	  "DEV [wait SECONDS]\n" },
@@ -2206,13 +2252,13 @@ static const struct row rows[] = {
 	  "section\n",
 	  hsn_down },
 	{ &site, "apply eth1", 1, "",
-	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
+	  "rxectl: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
 	  "rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver "
 	  "or path\n"
-	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
-	  "rxectl: /etc/rxe/20.conf:8: the line is outside of any section [link]\n"
-	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
-	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
+	  "rxectl: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
+	  "rxectl: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
 	  "rxectl: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
 	  "rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": Operation not permitted\n"
 	  "rxectl: cannot add \"rxe_eth1\": needs CAP_NET_ADMIN: run it as root\n",
@@ -2230,13 +2276,13 @@ static const struct row rows[] = {
 	  "set wait in its section\n",
 	  slow_fabric },
 	{ &site, "diff", 1, "",
-	  "rxectl: /etc/rxe/20.conf:4: no such key\n"
+	  "rxectl: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
 	  "rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver "
 	  "or path\n"
-	  "rxectl: /etc/rxe/20.conf:7: the only kind of section is [link]\n"
-	  "rxectl: /etc/rxe/20.conf:8: the line is outside of any section [link]\n"
-	  "rxectl: /etc/rxe/20.conf:12: not an MTU from 340 to 65535\n"
-	  "rxectl: /etc/rxe/30.conf:4: not a MAC address such as 00:11:22:33:44:55\n"
+	  "rxectl: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
+	  "rxectl: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
+	  "rxectl: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
+	  "rxectl: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
 	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
 	  "rdma_rxe\n",
 	  no_rdma },
@@ -2748,7 +2794,7 @@ static void test_report_host(void **state)
 		"\"parameters\":{\"use_sg\":\"Y\"}",
 		"\"interfaces\":[{\"netdev\":\"eth0\",\"ethtool_i\":\"driver: virtio_net\\nversion: 1.0.0\\n\"",
 		"\"kernel_log\":[\"[2.0] rdma_rxe: loaded\",\"[3.0] eth0: RoCE: 192.168.7.9\"]",
-		"\"errors\":[{\"part\":\"diff\",\"message\":\"/etc/rxe/a.conf:3: no such key",
+		"\"errors\":[{\"part\":\"diff\",\"message\":\"/etc/rxe/a.conf:3: \\\"colour = blue\\\": no such key",
 	};
 	struct result plain, json;
 
@@ -2858,8 +2904,12 @@ static void test_help(void **state)
 	free_result(&alias);
 
 	for (const struct object *const *o = objects; *o; o++) {
+		snprintf(args, sizeof(args), "help %s", (*o)->name);
+		alias = run(args);
 		snprintf(args, sizeof(args), "%s --help", (*o)->name);
 		result = run(args);
+		assert_string_equal(result.out, alias.out);
+		free_result(&alias);
 		assert_int_equal(result.status, 0);
 		assert_string_equal(result.err, "");
 		for (const struct command *c = (*o)->commands; c->name; c++)

@@ -85,7 +85,8 @@ static void help_options(FILE *f)
 	fputs("\nOptions:\n"
 	      "  -j, --json      print results and errors as JSON\n"
 	      "  -p, --pretty    with -j: indent the JSON\n"
-	      "  -h, --help      print this help; after an object, help on that object\n"
+	      "  -h, --help      print this help; after an object, help on that object, as\n"
+	      "                  \"rxectl help OBJECT\" does\n"
 	      "  -V, --version   print the version\n"
 	      "  --if-missing, --if-exists, --rate, --mask, --dry-run, --revert, --force\n"
 	      "                  for the commands whose help names them\n",
@@ -152,6 +153,38 @@ static const char *command_name(const void *table, int i)
 	return commands[i].name;
 }
 
+/* "list" and "ls" are taken for "show", as by other commands. */
+static const char *command_word(const struct object *o, const char *word)
+{
+	if (strcmp(word, "list") && strcmp(word, "ls"))
+		return word;
+	for (const struct command *c = o->commands; c->name; c++)
+		if (!strcmp(c->name, "show"))
+			return c->name;
+	return word;
+}
+
+/* Write "it may be a, b or c": all names that start with @word. */
+static void list_candidates(const char *word, const char *(*name)(const void *table, int i),
+			    const void *table, char *text, size_t size)
+{
+	const char *candidate, *last = NULL;
+	size_t n = (size_t)snprintf(text, size, "it may be");
+	bool first = true;
+
+	for (int i = 0; (candidate = name(table, i)); i++) {
+		if (!arg_is_prefix(word, candidate))
+			continue;
+		if (last && n < size) {
+			n += (size_t)snprintf(text + n, size - n, "%s %s", first ? "" : ",", last);
+			first = false;
+		}
+		last = candidate;
+	}
+	if (last && n < size)
+		snprintf(text + n, size - n, " or %s", last);
+}
+
 static const char *option_name(unsigned int options)
 {
 	for (const struct option *o = long_options; o->name; o++)
@@ -176,7 +209,7 @@ static int run_command(struct ctx *ctx, const struct object *o, const struct com
 
 static int run_object(struct ctx *ctx, const struct object *o, int argc, char **argv)
 {
-	char remedy[64];
+	char remedy[256];
 	int i;
 
 	if (!argc)
@@ -186,11 +219,11 @@ static int run_object(struct ctx *ctx, const struct object *o, int argc, char **
 		return 0;
 	}
 
-	i = find_name(argv[0], command_name, o->commands);
+	i = find_name(command_word(o, argv[0]), command_name, o->commands);
 	if (i >= 0)
 		return run_command(ctx, o, &o->commands[i], argc - 1, argv + 1);
 	if (i == -2) {
-		snprintf(remedy, sizeof(remedy), "rxectl %s --help shows them", o->name);
+		list_candidates(argv[0], command_name, o->commands, remedy, sizeof(remedy));
 		return fail(ctx, EXIT_USAGE, argv[0], remedy,
 			    "\"%s\" is an ambiguous command of \"%s\"", argv[0], o->name);
 	}
@@ -201,7 +234,9 @@ static int run_object(struct ctx *ctx, const struct object *o, int argc, char **
 static int run(struct ctx *ctx, const struct object *const *objects, const struct request *rq,
 	       int argc, char **argv)
 {
+	char remedy[256] = "rxectl --help lists the objects";
 	const struct object *o;
+	bool help;
 	int i;
 
 	if (!argc && rq->help) {
@@ -215,18 +250,23 @@ static int run(struct ctx *ctx, const struct object *const *objects, const struc
 		help_program(ctx->err, objects);
 		return EXIT_USAGE;
 	}
-	if (!strcmp(argv[0], "help")) {
+	help = rq->help || !strcmp(argv[0], "help");
+	if (argc == 1 && !strcmp(argv[0], "help")) {
 		help_program(ctx->out, objects);
 		return 0;
 	}
+	if (!strcmp(argv[0], "help"))
+		argv++;
 
 	i = find_name(argv[0], object_name, objects);
+	if (i == -2)
+		list_candidates(argv[0], object_name, objects, remedy, sizeof(remedy));
 	if (i < 0)
-		return fail(ctx, EXIT_USAGE, argv[0], "rxectl --help lists the objects",
+		return fail(ctx, EXIT_USAGE, argv[0], remedy,
 			    i == -2 ? "\"%s\" is an ambiguous object" : "unknown object \"%s\"",
 			    argv[0]);
 	o = objects[i];
-	if (rq->help) {
+	if (help) {
 		help_object(ctx->out, o);
 		return 0;
 	}

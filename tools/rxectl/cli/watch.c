@@ -5,8 +5,6 @@
 #include "cli/watch.h"
 #include "util/clock.h"
 
-#define WATCH_USAGE "[interval SECONDS] [count N]"
-
 bool watch_is_keyword(const char *word)
 {
 	return arg_is_prefix(word, "interval") || arg_is_prefix(word, "count");
@@ -29,24 +27,25 @@ void watch_advance(struct watch *watch)
 		watch->next += watch->interval * (1 + (unsigned int)(late / watch->interval));
 }
 
-int watch_parse(const struct ctx *ctx, int argc, char **argv, struct watch *watch)
+int watch_parse(const struct ctx *ctx, int argc, char **argv, const char *usage,
+		struct watch *watch)
 {
 	double count = 0;
 	int status;
 
 	for (int i = 0; i < argc; i += 2) {
 		if (!watch_is_keyword(argv[i]))
-			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "unknown word \"%s\"",
+			return fail(ctx, EXIT_USAGE, argv[i], usage, "unknown word \"%s\"",
 				    argv[i]);
 		if (i + 1 == argc)
-			return fail(ctx, EXIT_USAGE, argv[i], WATCH_USAGE, "missing value after "
+			return fail(ctx, EXIT_USAGE, argv[i], usage, "missing value after "
 									   "\"%s\"",
 				    argv[i]);
 		if (arg_is_prefix(argv[i], "interval")) {
-			status = number_between(ctx, argv[i + 1], WATCH_USAGE, 0.1, 3600,
+			status = number_between(ctx, argv[i + 1], usage, 0.1, 3600,
 						&watch->interval);
 		} else {
-			status = number_between(ctx, argv[i + 1], WATCH_USAGE, 1, 1e9, &count);
+			status = number_between(ctx, argv[i + 1], usage, 1, 1e9, &count);
 			if (!status)
 				watch->count = (unsigned int)count;
 		}

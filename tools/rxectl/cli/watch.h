@@ -25,8 +25,12 @@ struct watch {
 /* Return: true if @word is a keyword that watch_parse() accepts. */
 bool watch_is_keyword(const char *word);
 
-/* Parse "[interval SECONDS] [count N]" and report errors. Return: 0, or the exit status. */
-int watch_parse(const struct ctx *ctx, int argc, char **argv, struct watch *watch);
+/*
+ * Parse "[interval SECONDS] [count N]" and report errors with the @usage of the command. Return: 0,
+ * or the exit status.
+ */
+int watch_parse(const struct ctx *ctx, int argc, char **argv, const char *usage,
+		struct watch *watch);
 
 /* Return: seconds until the next sample is due; 0 if it is due now. */
 double watch_left(struct watch *watch);

@@ -120,8 +120,13 @@ static int run(struct ctx *ctx, const char *netdev, bool apply)
 	int err, status;
 
 	err = conf_read(&conf);
-	if (!err && !conf.n && !conf.complaints)
+	if (!err && !conf.n && !conf.complaints) {
+		if (ctx->json)
+			fputs("[]\n", ctx->out);
 		err_hint(ctx, "nothing is configured: no section [link] in " CONF_DIR "/*.conf");
+		conf_put(&conf);
+		return 0;
+	}
 	status = links_get(ctx, NULL, &links);
 	if (err)
 		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "cannot read the configuration: %s",

@@ -54,6 +54,8 @@ static int parse_type(struct ctx *ctx, const char *word)
 		    word);
 }
 
+static const char *const add_keywords[] = { "netdev", "type", "wait", NULL };
+
 /* "type rxe" is accepted, as in the "rdma" command. */
 static int parse_add(struct ctx *ctx, int argc, char **argv, struct link_request *a)
 {
@@ -119,13 +121,6 @@ static int add_if_missing(struct ctx *ctx, struct link_request *a)
 	return add_link(ctx, a);
 }
 
-/* An odd number of arguments starts with the name; the others are pairs. */
-static bool names_first(int argc, char **argv)
-{
-	return argc % 2 || (!arg_is_prefix(argv[0], "netdev") && !arg_is_prefix(argv[0], "type") &&
-			    !arg_is_prefix(argv[0], "wait"));
-}
-
 static struct json_object *link_row(const struct rxe_link *link);
 
 /* Print the device: as JSON, or its name if the caller has not given one. */
@@ -157,7 +152,7 @@ static int link_add(struct ctx *ctx, int argc, char **argv)
 
 	if (!argc)
 		return fail(ctx, EXIT_USAGE, NULL, ADD_USAGE, "no \"netdev\" given");
-	if (names_first(argc, argv)) {
+	if (arg_name_first(argc, argv, add_keywords)) {
 		if (!valid_name(argv[0]))
 			return fail(ctx, EXIT_USAGE, argv[0],
 				    "1 to 63 characters without blanks, \"/\" and \"%\"",

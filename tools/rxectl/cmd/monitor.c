@@ -113,7 +113,8 @@ static int monitor_show(struct ctx *ctx, int argc, char **argv)
 {
 	struct json_object *before = json_object_new_object(), *after;
 	struct watch watch = { .interval = 0.2 };
-	int status = watch_parse(ctx, argc, argv, &watch);
+	int status = watch_parse(ctx, argc, argv,
+				 "rxectl monitor [show] [interval SECONDS] [count N]", &watch);
 
 	for (unsigned int i = 0; !status && (!watch.count || i < watch.count); i++) {
 		if (i && clock_pause(watch.interval))

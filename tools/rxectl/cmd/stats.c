@@ -123,6 +123,35 @@ static void add_all(struct json_object *rows, const struct links *links,
 	add_counters(rows, links, link, true);
 }
 
+static void count_counter(const char *name, uint64_t value, void *arg)
+{
+	size_t *counts = arg;
+
+	(void)name;
+	counts[0]++;
+	counts[1] += value != 0;
+}
+
+/* Without any row, say that the counters are 0, and not that there are none. */
+static void hint_zeros(const struct ctx *ctx, const char *name)
+{
+	size_t counts[2] = { 0 };
+	struct links links;
+
+	if (links_find(&links))
+		links.n = 0;
+	for (size_t i = 0; i < links.n; i++)
+		if (!name || !strcmp(links.links[i].dev.name, name))
+			nldev_counters(netns_rdma(links.own), links.links[i].dev.index,
+				       count_counter, counts);
+	if (counts[0] && !counts[1] && (name || links.n == 1))
+		err_hint(ctx, "all %zu counters of \"%s\" are 0", counts[0],
+			 name ? name : links.links[0].dev.name);
+	else if (counts[0] && !counts[1])
+		err_hint(ctx, "all %zu counters of %zu devices are 0", counts[0], links.n);
+	links_put(&links);
+}
+
 static bool is_of_same(struct json_object *a, struct json_object *b, const char *key)
 {
 	return !strcmp(json_object_get_string(json_object_object_get(a, key)),
@@ -222,14 +251,18 @@ static int stats_show(struct ctx *ctx, int argc, char **argv)
 	const char *name = NULL;
 	int status;
 
-	if (!(ctx->options & OPT_RATE))
-		return show_links(ctx, argc, argv, STATS_USAGE, columns,
-				  ctx->json ? add_all : add_nonzero);
+	if (!(ctx->options & OPT_RATE)) {
+		status = show_links(ctx, argc, argv, STATS_USAGE, columns,
+				    ctx->json ? add_all : add_nonzero);
+		if (!status)
+			hint_zeros(ctx, argc ? argv[0] : NULL);
+		return status;
+	}
 	if (argc && !watch_is_keyword(argv[0])) {
 		name = *argv++;
 		argc--;
 	}
-	status = watch_parse(ctx, argc, argv, &watch);
+	status = watch_parse(ctx, argc, argv, STATS_USAGE, &watch);
 	return status ? status : watch_rates(ctx, name, &watch);
 }
 

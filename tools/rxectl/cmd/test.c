@@ -44,11 +44,11 @@ static int parse_pair(const struct ctx *ctx, const char *name, const char *value
 		      struct words *words)
 {
 	if (!strcmp(name, "port"))
-		return number_between(ctx, value, NULL, 1, 65535, &words->port);
+		return number_between(ctx, value, words->usage, 1, 65535, &words->port);
 	if (!strcmp(name, "seconds"))
-		return number_between(ctx, value, NULL, 0.1, 3600, &words->seconds);
+		return number_between(ctx, value, words->usage, 0.1, 3600, &words->seconds);
 	if (!strcmp(name, "count"))
-		return number_between(ctx, value, NULL, 1, 1e9, &words->count);
+		return number_between(ctx, value, words->usage, 1, 1e9, &words->count);
 	words->device = value;
 	return 0;
 }
@@ -84,12 +84,13 @@ static const struct column columns[] = {
 };
 
 /* Describe the result of a step. Return: its number for JSON; NULL if it has none. */
-static struct json_object *describe(const struct peer_result *r, enum peer_step step, char *text,
-				    size_t size)
+static struct json_object *describe(const struct peer_result *r, enum peer_step step, bool loopback,
+				    char *text, size_t size)
 {
 	switch (step) {
 	case PEER_REACH:
-		snprintf(text, size, "%s", r->address);
+		snprintf(text, size, "%s%s", r->address,
+			 loopback ? ", loopback within this host" : "");
 		return NULL;
 	case PEER_CONNECT:
 		snprintf(text, size, "%s, GID index %u", r->device, r->index);
@@ -107,7 +108,7 @@ static struct json_object *describe(const struct peer_result *r, enum peer_step 
 	}
 }
 
-static struct json_object *step_row(const struct peer_result *r, enum peer_step step)
+static struct json_object *step_row(const struct peer_result *r, enum peer_step step, bool loopback)
 {
 	struct json_object *row = json_object_new_object(), *value = NULL;
 	bool narrow = step == PEER_MTU && r->mtu < r->port_mtu;
@@ -117,7 +118,7 @@ static struct json_object *step_row(const struct peer_result *r, enum peer_step 
 	if (step == r->done)
 		snprintf(text, sizeof(text), "%s", r->why);
 	else
-		value = describe(r, step, text, sizeof(text));
+		value = describe(r, step, loopback, text, sizeof(text));
 	json_object_object_add(row, "step", json_object_new_string(steps[step]));
 	json_object_object_add(row, "result", json_object_new_string(word));
 	json_object_object_add(row, "value", value);
@@ -125,12 +126,12 @@ static struct json_object *step_row(const struct peer_result *r, enum peer_step 
 	return row;
 }
 
-static void show(const struct ctx *ctx, const struct peer_result *r)
+static void show(const struct ctx *ctx, const struct peer_result *r, bool loopback)
 {
 	struct json_object *rows = json_object_new_array();
 
 	for (int step = 0; step < PEER_STEPS && step <= (int)r->done; step++)
-		json_object_array_add(rows, step_row(r, (enum peer_step)step));
+		json_object_array_add(rows, step_row(r, (enum peer_step)step, loopback));
 	output_rows(ctx, columns, rows);
 	json_object_put(rows);
 }
@@ -145,8 +146,7 @@ static int test_run(struct ctx *ctx, int argc, char **argv)
 	const char *host = NULL;
 	int status;
 
-	/* An odd number of arguments starts with the peer; the others are pairs. */
-	if (argc % 2) {
+	if (arg_name_first(argc, argv, allowed)) {
 		host = *argv++;
 		argc--;
 	}
@@ -157,7 +157,12 @@ static int test_run(struct ctx *ctx, int argc, char **argv)
 		return fail(ctx, EXIT_USAGE, "device", RUN_USAGE,
 			    "the route to the peer selects the device");
 	peer_test(host, words.device, (uint16_t)words.port, words.seconds, &result);
-	show(ctx, &result);
+	show(ctx, &result, !host);
+	/* The table has the reason. */
+	if (result.done < PEER_STEPS && !ctx->json && *result.remedy)
+		err_hint(ctx, "%s", result.remedy);
+	if (result.done < PEER_STEPS && !ctx->json)
+		return EXIT_RUNTIME;
 	if (result.done < PEER_STEPS)
 		return fail(ctx, EXIT_RUNTIME, host, *result.remedy ? result.remedy : NULL, "%s",
 			    result.why);

@@ -271,7 +271,8 @@ static int top_show(struct ctx *ctx, int argc, char **argv)
 		top.name = *argv++;
 		argc--;
 	}
-	status = watch_parse(ctx, argc, argv, &top.watch);
+	status = watch_parse(ctx, argc, argv,
+			     "rxectl top [show] [NAME] [interval SECONDS] [count N]", &top.watch);
 	if (!status)
 		status = sample_read(ctx, top.name, &top.after);
 	if (!status)

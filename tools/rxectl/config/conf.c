@@ -137,6 +137,16 @@ static void complain(struct reader *r, unsigned int line, const char *what)
 	r->conf->complain(r->file, line, what, r->conf->arg);
 }
 
+/* Quote the line, which strip() and set_key() may have split. */
+static void complain_of(struct reader *r, const char *key, const char *value, const char *what)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "\"%.100s%s%.200s\": %s", key, value ? " = " : "",
+		 value ? value : "", what);
+	complain(r, r->line, text);
+}
+
 static bool has_condition(const struct conf_link *link)
 {
 	return link->netdev[0] || link->mac[0] || link->driver[0] || link->path[0];
@@ -169,7 +179,7 @@ static int open_section(struct reader *r, const char *line)
 
 	close_section(r);
 	if (strcmp(line, "[link]")) {
-		complain(r, r->line, "the only kind of section is [link]");
+		complain_of(r, line, NULL, "the only kind of section is [link]");
 		return 0;
 	}
 	grown = reallocarray(conf->links, conf->n + 1, sizeof(*grown));
@@ -204,7 +214,7 @@ static void set_key(struct reader *r, const char *key, const char *value)
 		link->broken |= wrong && keys[i].condition;
 	}
 	if (wrong)
-		complain(r, r->line, wrong);
+		complain_of(r, key, value, wrong);
 }
 
 static int read_line(struct reader *r, char *line)
@@ -218,9 +228,9 @@ static int read_line(struct reader *r, char *line)
 		return open_section(r, line);
 	value = strchr(line, '=');
 	if (!value) {
-		complain(r, r->line, "neither [link] nor \"key = value\"");
+		complain_of(r, line, NULL, "neither [link] nor \"key = value\"");
 	} else if (r->link < 0) {
-		complain(r, r->line, "the line is outside of any section [link]");
+		complain_of(r, line, NULL, "the line is outside of any section [link]");
 	} else {
 		*value++ = '\0';
 		set_key(r, strip(line), strip(value));

@@ -12,10 +12,13 @@ int show_links(const struct ctx *ctx, int argc, char **argv, const char *usage,
 	struct links links;
 	int status;
 
-	if (argc > 1)
+	/* Without a command, the first word may be the wrong one: look for its device first. */
+	if (argc > 1 && !ctx->implied)
 		return fail(ctx, EXIT_USAGE, argv[1], usage, "unknown word \"%s\"", argv[1]);
 	status = links_get(ctx, argc ? argv[0] : NULL, &links);
-	if (!status) {
+	if (!status && argc > 1) {
+		status = fail(ctx, EXIT_USAGE, argv[1], usage, "unknown word \"%s\"", argv[1]);
+	} else if (!status) {
 		rows = json_object_new_array();
 		for (size_t i = 0; i < links.n; i++)
 			add(rows, &links, &links.links[i]);
