@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* rxectl params: show the parameters of the module, their defaults, and the origin of the values. */
+/* rxectl params: show the parameters of the module, their defaults, and where they are set. */
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
