@@ -555,11 +555,13 @@ void peer_test(const char *host, const char *device, uint16_t port, double secon
 	snprintf(result->remedy, sizeof(result->remedy), "%s", fake->remedy ? fake->remedy : "");
 }
 
-bool peer_serve(uint16_t port, unsigned int count, peer_served_fn served, void *arg, char *why)
+bool peer_serve(uint16_t port, unsigned int count, void (*listening)(uint16_t port, void *arg),
+		peer_served_fn served, void *arg, char *why)
 {
 	errbuf_set(why, "cannot listen on TCP port %u: Address already in use", port);
 	if (!count)
 		return false;
+	listening(port, arg);
 	served("192.168.7.2", NULL, arg);
 	served("192.168.7.3", "no completion in 5 s", arg);
 	return errbuf_set(why, "1 of %u clients could not be served", count);

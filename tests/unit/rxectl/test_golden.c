@@ -1178,6 +1178,42 @@ static const struct row rows[] = {
 	{ &full, "link del --if-exists rxe0", 1, "",
 	  "rxectl: cannot remove \"rxe0\": needs CAP_NET_ADMIN: run it as root\n", no_root },
 
+	/* link rename */
+	{ &full, "link rename rxe0 rxe7", 0, "", "" },
+	{ &full, "link rename rxe0", 2, "", "rxectl: no new name given: rxectl link rename NAME NEW\n" },
+	{ &full, "link rename", 2, "", "rxectl: no name given: rxectl link rename NAME NEW\n" },
+	{ &full, "link rename rxe0 a b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl link rename NAME NEW\n" },
+	{ &full, "link rename rxe9 rxe7", 1, "",
+	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	{ &full, "link rename mlx5_0 rxe7", 1, "",
+	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists the rxe devices\n" },
+	{ &full, "link rename rxe0 rxe_red", 1, "",
+	  "rxectl: an RDMA device \"rxe_red\" exists already: choose another name; rxectl link lists "
+	  "those in use\n" },
+	{ &full, "link rename rxe0 a/b", 2, "",
+	  "rxectl: \"a/b\" cannot be the name of an RDMA device: 1 to 63 characters without blanks, "
+	  "\"/\" and \"%\"\n" },
+	{ &full, "link rename rxe0 rxe7", 1, "",
+	  "rxectl: cannot rename \"rxe0\" to \"rxe7\": needs CAP_NET_ADMIN: run it as root\n",
+	  no_root },
+
+	/* env of one library */
+	{ &full, "env rxe0 nccl", 0,
+	  "# NCCL\n"
+	  "export NCCL_IB_HCA='=rxe0:1'\n"
+	  "export NCCL_IB_GID_INDEX='1'\n"
+	  "export NCCL_SOCKET_IFNAME='=eth0'\n"
+	  "export NCCL_NET_GDR_LEVEL='LOC'\n",
+	  "" },
+	{ &full, "-j env show rxe0 openmpi", 0,
+	  "[{\"library\":\"Open MPI\",\"name\":\"OMPI_MCA_pml\",\"value\":\"ucx\"},{\"library\":"
+	  "\"Open MPI\",\"name\":\"OMPI_MCA_osc\",\"value\":\"ucx\"},{\"library\":\"Open MPI\","
+	  "\"name\":\"OMPI_MCA_btl\",\"value\":\"^openib\"}]\n",
+	  "" },
+	{ &full, "env rxe0 mars", 2, "",
+	  "rxectl: unknown library \"mars\": there are nccl, ucx, libfabric and openmpi\n" },
+
 	/* status */
 	{ &full, "status", 0,
 	  "NAME     STATE   NETDEV  DRIVER      SPEED  MTU   RDMA-MTU  ADDRESSES            "
@@ -1446,8 +1482,8 @@ static const struct row rows[] = {
 	  "an address\n" },
 	{ &empty, "env", 1, "",
 	  "rxectl: no rxe device exists: rxectl link add netdev DEV creates one\n" },
-	{ &full, "env show a b", 2, "",
-	  "rxectl: unknown word \"b\": rxectl env [show] [NAME]\n" },
+	{ &full, "env show rxe0 ucx b", 2, "",
+	  "rxectl: unknown word \"b\": rxectl env [show] [NAME [LIBRARY]]\n" },
 	{ &full, "env show rxe9", 1, "",
 	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
 	{ &full, "monitor count 2", 0,
@@ -2197,6 +2233,7 @@ static const struct row rows[] = {
 	{ &full, "test server", 1, "",
 	  "rxectl: cannot listen on TCP port 4792: Address already in use\n" },
 	{ &full, "test server count 2", 1,
+	  "listening on TCP 4792\n"
 	  "192.168.7.2: served\n192.168.7.3: no completion in 5 s\n",
 	  "rxectl: 1 of 2 clients could not be served\n" },
 	{ &full, "-j test server port 5 count 2", 1,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* rxectl env: environment variables that select an rxe device in communication libraries. */
+#include <ctype.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "link/links.h"
 #include "sys/gid.h"
 
-#define ENV_USAGE "rxectl env [show] [NAME]"
+#define ENV_USAGE "rxectl env [show] [NAME [LIBRARY]]"
 
 /**
  * struct variable - an environment variable
@@ -121,8 +122,30 @@ static void print_shell(FILE *out, struct json_object *rows)
 	}
 }
 
-static int show_env(struct ctx *ctx, const struct rxe_link *link)
+/* Return: true if @word is the name of the library in lower case without blanks: "openmpi". */
+static bool is_library(const char *library, const char *word)
 {
+	for (; *library; library++) {
+		if (*library == ' ')
+			continue;
+		if (*word++ != tolower((unsigned char)*library))
+			return false;
+	}
+	return !*word;
+}
+
+/* Keep the rows of one library. Return: false if there are none. */
+static bool keep_library(struct json_object *rows, const char *word)
+{
+	for (size_t i = json_object_array_length(rows); i--;)
+		if (!is_library(member(json_object_array_get_idx(rows, i), "library"), word))
+			json_object_array_del_idx(rows, i, 1);
+	return json_object_array_length(rows);
+}
+
+static int show_env(struct ctx *ctx, const struct rxe_link *link, const char *library)
+{
+	int status = 0;
 	struct json_object *rows;
 	const struct gid *gid;
 	struct gid *gids;
@@ -138,13 +161,16 @@ static int show_env(struct ctx *ctx, const struct rxe_link *link)
 			    "\"%s\" has no GID for RoCE v2", link->dev.name);
 	}
 	rows = make_rows(link, gid);
-	if (ctx->json)
+	if (library && !keep_library(rows, library))
+		status = fail(ctx, EXIT_USAGE, library, "there are nccl, ucx, libfabric and openmpi",
+			      "unknown library \"%s\"", library);
+	else if (ctx->json)
 		output_rows(ctx, columns, rows);
 	else
 		print_shell(ctx->out, rows);
 	json_object_put(rows);
 	free(gids);
-	return 0;
+	return status;
 }
 
 /* Default: the first device in the caller's namespace, else the first device. */
@@ -161,22 +187,22 @@ static int env_show(struct ctx *ctx, int argc, char **argv)
 	struct links links;
 	int status;
 
-	if (argc > 1)
-		return fail(ctx, EXIT_USAGE, argv[1], ENV_USAGE, "unknown word \"%s\"", argv[1]);
+	if (argc > 2)
+		return fail(ctx, EXIT_USAGE, argv[2], ENV_USAGE, "unknown word \"%s\"", argv[2]);
 	status = links_get(ctx, argc ? argv[0] : NULL, &links);
 	if (!status && !links.n)
 		status = fail(ctx, EXIT_RUNTIME, NULL, "rxectl link add netdev DEV creates one",
 			      "no rxe device exists");
 	else if (!status)
-		status = show_env(ctx, choose(&links));
+		status = show_env(ctx, choose(&links), argc > 1 ? argv[1] : NULL);
 	links_put(&links);
 	return status;
 }
 
 static const struct command env_commands[] = {
-	{ "show", "[NAME]",
-	  "print shell commands that set variables for NCCL, UCX, libfabric "
-	  "and Open MPI",
+	{ "show", "[NAME [LIBRARY]]",
+	  "print shell commands that set variables for NCCL, UCX, libfabric and Open MPI, or for one "
+	  "of them (nccl, ucx, libfabric, openmpi)",
 	  env_show, 0 },
 	{ 0 },
 };
@@ -185,6 +211,7 @@ const struct object env_object = {
 	.name = "env",
 	.summary = "print environment variables that select a device in communication libraries",
 	.examples = "  eval \"$(rxectl env rxe0)\"\n"
+		    "  eval \"$(rxectl env rxe0 nccl)\"\n"
 		    "  rxectl -j -p env\n",
 	.fallback = &env_commands[0],
 	.commands = env_commands,

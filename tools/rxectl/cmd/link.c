@@ -21,6 +21,7 @@
 
 #define ADD_USAGE  "rxectl link add [NAME] netdev DEV [wait SECONDS]"
 #define DEL_USAGE  "rxectl link delete NAME | netdev DEV"
+#define RENAME_USAGE "rxectl link rename NAME NEW"
 #define SHOW_USAGE "rxectl link show [NAME]"
 
 /* Names that ib_core and sysfs accept. */
@@ -32,6 +33,12 @@ static bool valid_name(const char *name)
 		if (!isgraph((unsigned char)*name) || *name == '/' || *name == '%')
 			return false;
 	return true;
+}
+
+static int fail_name(const struct ctx *ctx, const char *name)
+{
+	return fail(ctx, EXIT_USAGE, name, "1 to 63 characters without blanks, \"/\" and \"%\"",
+		    "\"%s\" cannot be the name of an RDMA device", name);
 }
 
 static int parse_wait(struct ctx *ctx, const char *word, int *wait)
@@ -154,9 +161,7 @@ static int link_add(struct ctx *ctx, int argc, char **argv)
 		return fail(ctx, EXIT_USAGE, NULL, ADD_USAGE, "no \"netdev\" given");
 	if (arg_name_first(argc, argv, add_keywords)) {
 		if (!valid_name(argv[0]))
-			return fail(ctx, EXIT_USAGE, argv[0],
-				    "1 to 63 characters without blanks, \"/\" and \"%\"",
-				    "\"%s\" cannot be the name of an RDMA device", argv[0]);
+			return fail_name(ctx, argv[0]);
 		strcpy(a.name, argv[0]);
 		a.named = true;
 		argv++;
@@ -251,6 +256,42 @@ static int link_delete(struct ctx *ctx, int argc, char **argv)
 	return by_netdev ? delete_on(ctx, argv[1]) : delete_named(ctx, argv[0]);
 }
 
+static int rename_device(const struct ctx *ctx, const struct links *links, const char *name)
+{
+	const struct rxe_link *link = &links->links[0];
+	struct nlsock *rdma = netns_rdma(links->own);
+	int err;
+
+	if (link_name_taken(rdma, name))
+		return fail(ctx, EXIT_RUNTIME, name,
+			    "choose another name; rxectl link lists those in use",
+			    "an RDMA device \"%s\" exists already", name);
+	err = nldev_rename(rdma, link->dev.index, name);
+	if (!err)
+		return 0;
+	return fail_refused(ctx, link->dev.name, nlsock_message(rdma), err,
+			    "cannot rename \"%s\" to \"%s\"", link->dev.name, name);
+}
+
+static int link_rename(struct ctx *ctx, int argc, char **argv)
+{
+	struct links links;
+	int status;
+
+	if (argc < 2)
+		return fail(ctx, EXIT_USAGE, NULL, RENAME_USAGE, "no %sname given",
+			    argc ? "new " : "");
+	if (argc > 2)
+		return fail(ctx, EXIT_USAGE, argv[2], RENAME_USAGE, "unknown word \"%s\"", argv[2]);
+	if (!valid_name(argv[1]))
+		return fail_name(ctx, argv[1]);
+	status = links_get(ctx, argv[0], &links);
+	if (!status)
+		status = rename_device(ctx, &links, argv[1]);
+	links_put(&links);
+	return status;
+}
+
 static const struct column show_columns[] = {
 	{ .key = "name", .title = "NAME" },
 	{ .key = "state", .title = "STATE" },
@@ -307,6 +348,7 @@ static const struct command link_commands[] = {
 	  "remove the rxe device NAME, or that of network interface DEV; with --if-exists, succeed if "
 	  "there is none; \"del\" is short for it",
 	  link_delete, OPT_IF_EXISTS },
+	{ "rename", "NAME NEW", "give the rxe device NAME the name NEW", link_rename, 0 },
 	{ "show", "[NAME]", "show all rxe devices or one: name, state, interface, GUID",
 	  link_show, 0 },
 	{ 0 },
@@ -321,6 +363,6 @@ const struct object link_object = {
 		    "  rxectl -j link\n"
 		    "  rxectl link del rxe0\n"
 		    "  rxectl link del --if-exists netdev eth0\n",
-	.fallback = &link_commands[2],
+	.fallback = &link_commands[3],
 	.commands = link_commands,
 };

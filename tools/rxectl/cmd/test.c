@@ -187,6 +187,16 @@ static void served(const char *address, const char *wrong, void *arg)
 	fflush(ctx->out);
 }
 
+static void listening(uint16_t port, void *arg)
+{
+	const struct ctx *ctx = arg;
+
+	if (ctx->json)
+		return;
+	fprintf(ctx->out, "listening on TCP %u\n", port);
+	fflush(ctx->out);
+}
+
 static int test_server(struct ctx *ctx, int argc, char **argv)
 {
 	static const char *const allowed[] = { "port", "count", NULL };
@@ -196,7 +206,8 @@ static int test_server(struct ctx *ctx, int argc, char **argv)
 
 	if (status)
 		return status;
-	if (peer_serve((uint16_t)words.port, (unsigned int)words.count, served, ctx, why))
+	if (peer_serve((uint16_t)words.port, (unsigned int)words.count, listening, served, ctx,
+		       why))
 		return 0;
 	return fail(ctx, EXIT_RUNTIME, NULL, NULL, "%s", why);
 }

@@ -4,7 +4,7 @@
 
 _rxectl()
 {
-	local -A commands=([link]='add delete show' [status]='show' [gids]='for show' [map]='show'
+	local -A commands=([link]='add delete rename show' [status]='show' [gids]='for show' [map]='show'
 		[mtu]='show' [qp]='show' [mr]='show' [cq]='show' [pd]='show' [stats]='show'
 		[env]='show' [monitor]='show' [doctor]='check' [apply]='run'
 		[diff]='show' [persist]='delete save' [report]='show' [top]='show'
@@ -41,7 +41,7 @@ _rxectl()
 	'2 map show')
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_names map)" -- "$current")
 		;;
-	'2 '*' del'* | '2 '*' show' | '2 persist save' | '2 doctor check')
+	'2 '*' del'* | '2 '*' show' | '2 persist save' | '2 doctor check' | '2 link rename')
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_devices)" -- "$current")
 		;;
 	'2 link add')

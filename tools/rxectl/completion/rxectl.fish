@@ -18,7 +18,7 @@ end
 function __rxectl_commands
     switch $argv[1]
         case link
-            printf '%s\n' add delete show
+            printf '%s\n' add delete rename show
         case gids
             printf '%s\n' for show
         case persist
@@ -66,7 +66,7 @@ function __rxectl_words
             true
         case '2 map show'
             __rxectl_names map
-        case '2 * del*' '2 * show' '2 persist save' '2 doctor check'
+        case '2 * del*' '2 * show' '2 persist save' '2 doctor check' '2 link rename'
             __rxectl_devices
         case '2 link add'
             echo netdev

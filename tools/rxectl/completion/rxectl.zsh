@@ -28,7 +28,7 @@ _rxectl_names()
 
 _rxectl()
 {
-	local -A commands=(link 'add delete show' status show gids 'for show' map show mtu show
+	local -A commands=(link 'add delete rename show' status show gids 'for show' map show mtu show
 		qp show mr show cq show pd show stats show env show monitor show doctor check
 		apply run diff show persist 'delete save' report show
 		top show test 'run server' tune 'set show' params show)
@@ -46,7 +46,7 @@ _rxectl()
 	'2 diff show' | '2 apply run' | '2 tune set') compadd -- $(_rxectl_netdevs) ;;
 	'2 params show') ;;
 	'2 map show') compadd -- $(_rxectl_names map) ;;
-	'2 '*' del'* | '2 '*' show' | '2 persist save' | '2 doctor check') compadd -- $(_rxectl_devices) ;;
+	'2 '*' del'* | '2 '*' show' | '2 persist save' | '2 doctor check' | '2 link rename') compadd -- $(_rxectl_devices) ;;
 	'2 link add') compadd -- netdev ;;
 	'3 link add')
 		if [[ $given[3] == netdev ]]; then

@@ -121,13 +121,15 @@ bool peer_server_run(int listener, unsigned int count, peer_served_fn served, vo
 	return !failed || errbuf_set(why, "%u of %u clients could not be served", failed, count);
 }
 
-bool peer_serve(uint16_t port, unsigned int count, peer_served_fn served, void *arg, char *why)
+bool peer_serve(uint16_t port, unsigned int count, void (*listening)(uint16_t port, void *arg),
+		peer_served_fn served, void *arg, char *why)
 {
 	int listener = peer_server_listen(port, why);
 	bool all_well;
 
 	if (listener < 0)
 		return false;
+	listening(port, arg);
 	all_well = peer_server_run(listener, count, served, arg, why);
 	close(listener);
 	return all_well;

@@ -27,7 +27,10 @@ uint16_t peer_server_port(int listener);
  */
 bool peer_server_run(int listener, unsigned int count, peer_served_fn served, void *arg, char *why);
 
-/* The same on a new socket for @port. */
-bool peer_serve(uint16_t port, unsigned int count, peer_served_fn served, void *arg, char *why);
+/*
+ * The same on a new socket for @port; @listening is called once clients can connect, with @arg.
+ */
+bool peer_serve(uint16_t port, unsigned int count, void (*listening)(uint16_t port, void *arg),
+		peer_served_fn served, void *arg, char *why);
 
 #endif
