@@ -2922,11 +2922,58 @@ static void test_monitor(void **state)
 	free_result(&result);
 }
 
-/* Help lists all objects, help of an object all of its commands; both exit with 0. */
-static void test_help(void **state)
+/* Return: the text with single blanks in place of line ends and indentation, to be freed. */
+static char *unwrapped(const char *text)
+{
+	char *copy = strdup(text), *to = copy;
+
+	for (const char *c = copy; *c; c++)
+		if (*c != ' ' && *c != '\n')
+			*to++ = *c;
+		else if (to != copy && to[-1] != ' ')
+			*to++ = ' ';
+	*to = '\0';
+	return copy;
+}
+
+static void assert_narrow(const char *text)
+{
+	size_t width = 0;
+
+	for (; *text; text++) {
+		width = *text == '\n' ? 0 : width + 1;
+		assert_in_range(width, 0, 80);
+	}
+}
+
+/* The help of an object, in both forms: all of its commands in at most 80 columns. */
+static void check_help_of(const struct object *o)
 {
 	struct result result, alias;
-	char args[64];
+	char args[64], *text;
+
+	snprintf(args, sizeof(args), "help %s", o->name);
+	alias = run(args);
+	snprintf(args, sizeof(args), "%s --help", o->name);
+	result = run(args);
+	assert_string_equal(result.out, alias.out);
+	assert_int_equal(result.status, 0);
+	assert_string_equal(result.err, "");
+	assert_narrow(result.out);
+	text = unwrapped(result.out);
+	for (const struct command *c = o->commands; c->name; c++)
+		assert_non_null(strstr(text, c->summary));
+	free(text);
+	free_result(&alias);
+	free_result(&result);
+}
+
+/* Help lists all objects in groups, help of an object all of its commands; both exit with 0. */
+static void test_help(void **state)
+{
+	static const char *const groups[] = { "\nLinks:\n  link ", "\nLook:\n", "\nSet up:\n  apply ",
+					      "\nTest:\n", "\nReport:\n" };
+	struct result result, alias;
 
 	(void)state;
 	world = empty;
@@ -2935,24 +2982,15 @@ static void test_help(void **state)
 	assert_int_equal(result.status, 0);
 	assert_string_equal(result.err, "");
 	assert_string_equal(result.out, alias.out);
+	assert_narrow(result.out);
 	for (const struct object *const *o = objects; *o; o++)
 		assert_non_null(strstr(result.out, (*o)->summary));
+	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+		assert_in(result.out, groups[i]);
 	free_result(&result);
 	free_result(&alias);
-
-	for (const struct object *const *o = objects; *o; o++) {
-		snprintf(args, sizeof(args), "help %s", (*o)->name);
-		alias = run(args);
-		snprintf(args, sizeof(args), "%s --help", (*o)->name);
-		result = run(args);
-		assert_string_equal(result.out, alias.out);
-		free_result(&alias);
-		assert_int_equal(result.status, 0);
-		assert_string_equal(result.err, "");
-		for (const struct command *c = (*o)->commands; c->name; c++)
-			assert_non_null(strstr(result.out, c->summary));
-		free_result(&result);
-	}
+	for (const struct object *const *o = objects; *o; o++)
+		check_help_of(*o);
 }
 
 /* An empty command line prints help to standard error and exits with 2. */

@@ -93,14 +93,40 @@ static void help_options(FILE *f)
 	      f);
 }
 
+/* Print a text that is indented by six blanks, and wrapped before column 80. */
+static void print_wrapped(FILE *f, const char *text)
+{
+	size_t column = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		if (column && column + 1 + len <= 80)
+			column += (size_t)fprintf(f, " %.*s", (int)len, text);
+		else
+			column = (size_t)fprintf(f, "%s      %.*s", column ? "\n" : "", (int)len, text) -
+				 (column != 0);
+		text += len + strspn(text + len, " ");
+	}
+	fputc('\n', f);
+}
+
 static void help_program(FILE *f, const struct object *const *objects)
 {
+	static const char *const headings[GROUPS] = {
+		[GROUP_LINKS] = "Links", [GROUP_LOOK] = "Look",	    [GROUP_SET_UP] = "Set up",
+		[GROUP_TEST] = "Test",	 [GROUP_REPORT] = "Report",
+	};
+
 	fputs("Usage: rxectl [OPTIONS] OBJECT [COMMAND] [ARGUMENTS]\n"
-	      "\nAdd, show and remove software RDMA devices on network interfaces.\n"
-	      "\nObjects:\n",
+	      "\nAdd, show and remove software RDMA devices on network interfaces.\n",
 	      f);
-	for (const struct object *const *o = objects; *o; o++)
-		fprintf(f, "  %-15s %s\n", (*o)->name, (*o)->summary);
+	for (int group = 0; group < GROUPS; group++) {
+		fprintf(f, "\n%s:\n", headings[group]);
+		for (const struct object *const *o = objects; *o; o++)
+			if ((int)(*o)->group == group)
+				fprintf(f, "  %-9s %s\n", (*o)->name, (*o)->summary);
+	}
 	help_options(f);
 	fputs("\nObjects and commands can be abbreviated as long as they are unambiguous.\n", f);
 }
@@ -108,10 +134,11 @@ static void help_program(FILE *f, const struct object *const *objects)
 static void help_object(FILE *f, const struct object *o)
 {
 	fprintf(f, "%s: %s\n\nUsage:\n", o->name, o->summary);
-	for (const struct command *c = o->commands; c->name; c++)
-		fprintf(f, "  rxectl %s %s%s%s%s%s\n      %s\n", o->name,
-			c == o->fallback ? "[" : "", c->name, c == o->fallback ? "]" : "",
-			*c->args ? " " : "", c->args, c->summary);
+	for (const struct command *c = o->commands; c->name; c++) {
+		fprintf(f, "  rxectl %s %s%s%s%s%s\n", o->name, c == o->fallback ? "[" : "", c->name,
+			c == o->fallback ? "]" : "", *c->args ? " " : "", c->args);
+		print_wrapped(f, c->summary);
+	}
 	help_options(f);
 	fprintf(f, "\nExamples:\n%s", o->examples);
 }

@@ -54,9 +54,13 @@ struct command {
 	unsigned int options;
 };
 
+/* Groups of objects in the help of the program, in its order. */
+enum group { GROUP_LINKS, GROUP_LOOK, GROUP_SET_UP, GROUP_TEST, GROUP_REPORT, GROUPS };
+
 /**
  * struct object - an object, the first word of a command line
  * @name: full name; unambiguous prefixes are accepted
+ * @group: heading below which the help lists it
  * @summary: one line for help
  * @examples: lines for help, each indented by two spaces and ended by a newline
  * @fallback: command that runs if none is named
@@ -64,6 +68,7 @@ struct command {
  */
 struct object {
 	const char *name;
+	enum group group;
 	const char *summary;
 	const char *examples;
 	const struct command *fallback;

@@ -168,6 +168,7 @@ static const struct command apply_commands[] = {
 
 const struct object apply_object = {
 	.name = "apply",
+	.group = GROUP_SET_UP,
 	.summary = "create the devices configured in /etc/rxe/*.conf",
 	.examples = "  rxectl apply\n"
 		    "  rxectl apply hsn0\n",
@@ -182,6 +183,7 @@ static const struct command diff_commands[] = {
 
 const struct object diff_object = {
 	.name = "diff",
+	.group = GROUP_SET_UP,
 	.summary = "show how the devices differ from /etc/rxe/*.conf",
 	.examples = "  rxectl diff\n"
 		    "  rxectl -j diff hsn0\n",

@@ -99,7 +99,8 @@ static const struct command doctor_commands[] = {
 
 const struct object doctor_object = {
 	.name = "doctor",
-	.summary = "diagnose problems of rxe devices and print the commands that fix them",
+	.group = GROUP_TEST,
+	.summary = "diagnose problems, and print the commands that fix them",
 	.examples = "  rxectl doctor\n"
 		    "  rxectl doctor rxe0\n"
 		    "  rxectl -j -p doctor\n",

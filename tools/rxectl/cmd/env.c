@@ -209,7 +209,8 @@ static const struct command env_commands[] = {
 
 const struct object env_object = {
 	.name = "env",
-	.summary = "print environment variables that select a device in communication libraries",
+	.group = GROUP_SET_UP,
+	.summary = "print variables that select a device in communication libraries",
 	.examples = "  eval \"$(rxectl env rxe0)\"\n"
 		    "  eval \"$(rxectl env rxe0 nccl)\"\n"
 		    "  rxectl -j -p env\n",

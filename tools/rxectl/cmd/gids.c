@@ -145,6 +145,7 @@ static const struct command gids_commands[] = {
 
 const struct object gids_object = {
 	.name = "gids",
+	.group = GROUP_LOOK,
 	.summary = "show GID tables, and the GID index to use toward a peer",
 	.examples = "  rxectl gids\n"
 		    "  rxectl gids for 192.168.1.2\n"

@@ -356,6 +356,7 @@ static const struct command link_commands[] = {
 
 const struct object link_object = {
 	.name = "link",
+	.group = GROUP_LINKS,
 	.summary = "add, remove and show RDMA devices and their network interfaces",
 	.examples = "  rxectl link add rxe0 netdev eth0\n"
 		    "  rxectl link add --if-missing netdev hsn0 wait 120\n"

@@ -77,6 +77,7 @@ static const struct command map_commands[] = {
 
 const struct object map_object = {
 	.name = "map",
+	.group = GROUP_LINKS,
 	.summary = "show which RDMA device runs on which network interface",
 	.examples = "  rxectl map\n"
 		    "  rxectl map eth0\n",

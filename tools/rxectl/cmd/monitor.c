@@ -141,7 +141,8 @@ static const struct command monitor_commands[] = {
 
 const struct object monitor_object = {
 	.name = "monitor",
-	.summary = "print devices, ports and queue pairs that are added, changed or removed",
+	.group = GROUP_LOOK,
+	.summary = "print changes of devices, ports and queue pairs",
 	.examples = "  rxectl monitor\n"
 		    "  rxectl -j monitor interval 1\n",
 	.fallback = &monitor_commands[0],

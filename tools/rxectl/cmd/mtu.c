@@ -91,6 +91,7 @@ static const struct command mtu_commands[] = {
 
 const struct object mtu_object = {
 	.name = "mtu",
+	.group = GROUP_LOOK,
 	.summary = "show path MTUs, the reason for each, and how to get a larger one",
 	.examples = "  rxectl mtu\n"
 		    "  rxectl -j mtu show rxe0\n",

@@ -215,6 +215,7 @@ static const struct command params_commands[] = {
 
 const struct object params_object = {
 	.name = "params",
+	.group = GROUP_LOOK,
 	.summary = "show the parameters of the module, and the origin of their values",
 	.examples = "  rxectl params\n"
 		    "  rxectl -j params use_sg\n",

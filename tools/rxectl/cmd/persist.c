@@ -340,6 +340,7 @@ static const struct command persist_commands[] = {
 
 const struct object persist_object = {
 	.name = "persist",
+	.group = GROUP_SET_UP,
 	.summary = "save devices to the configuration that is applied at boot",
 	.examples = "  rxectl persist rxe0\n"
 		    "  rxectl persist delete rxe0\n",

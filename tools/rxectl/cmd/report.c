@@ -150,6 +150,7 @@ static const struct command report_commands[] = {
 
 const struct object report_object = {
 	.name = "report",
+	.group = GROUP_REPORT,
 	.summary = "print a complete report to attach to a problem report",
 	.examples = "  rxectl report\n"
 		    "  rxectl report --mask\n",

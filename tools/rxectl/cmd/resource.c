@@ -184,6 +184,7 @@ static const struct column pd_columns[] = {
 	};                                                                                         \
 	const struct object kind##_object = {                                                      \
 		.name = #kind,                                                                     \
+		.group = GROUP_LOOK,                                                               \
 		.summary = "show " what " with their owners",                                      \
 		.examples = "  rxectl " #kind "\n"                                                 \
 			    "  rxectl -j " #kind " show rxe0\n",                                       \

@@ -275,6 +275,7 @@ static const struct command stats_commands[] = {
 
 const struct object stats_object = {
 	.name = "stats",
+	.group = GROUP_LOOK,
 	.summary = "show counters, drop reasons and their rates",
 	.examples = "  rxectl stats\n"
 		    "  rxectl stats --rate rxe0\n"

@@ -89,7 +89,8 @@ static const struct command status_commands[] = {
 
 const struct object status_object = {
 	.name = "status",
-	.summary = "show all rxe devices and the properties of their interfaces in one table",
+	.group = GROUP_LINKS,
+	.summary = "show all rxe devices and their interfaces in one table",
 	.examples = "  rxectl status\n"
 		    "  rxectl -j -p status rxe0\n",
 	.fallback = &status_commands[0],

@@ -224,7 +224,8 @@ static const struct command test_commands[] = {
 
 const struct object test_object = {
 	.name = "test",
-	.summary = "test the RDMA path to a peer: reachability, MTU, latency and bandwidth",
+	.group = GROUP_TEST,
+	.summary = "test the path to a peer: reachability, MTU, latency, bandwidth",
 	.examples = "  rxectl test\n"
 		    "  rxectl test server\n"
 		    "  rxectl test 192.168.1.2\n"

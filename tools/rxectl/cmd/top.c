@@ -293,6 +293,7 @@ static const struct command top_commands[] = {
 
 const struct object top_object = {
 	.name = "top",
+	.group = GROUP_LOOK,
 	.summary = "show the load of devices and queue pairs, updated continuously",
 	.examples = "  rxectl top\n"
 		    "  rxectl top rxe0 interval 5 count 1\n",

@@ -128,7 +128,8 @@ static const struct command tune_commands[] = {
 
 const struct object tune_object = {
 	.name = "tune",
-	.summary = "apply performance settings to the system and an interface, and revert them",
+	.group = GROUP_SET_UP,
+	.summary = "apply performance settings to an interface, and revert them",
 	.examples = "  rxectl tune --dry-run hsn0 profile slingshot\n"
 		    "  rxectl tune hsn0 profile slingshot\n"
 		    "  rxectl tune show\n"
