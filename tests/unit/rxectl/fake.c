@@ -621,6 +621,11 @@ double clock_seconds(void)
 	return now;
 }
 
+void clock_stamp(char text[CLOCK_STAMP])
+{
+	strcpy(text, "2026-01-02T03:04:05.678Z");
+}
+
 bool clock_pause(double seconds)
 {
 	now += seconds;

@@ -1487,22 +1487,22 @@ static const struct row rows[] = {
 	{ &full, "env show rxe9", 1, "",
 	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
 	{ &full, "monitor count 2", 0,
-	  "added   device rxe0 netdev eth0\n"
-	  "added   port rxe0 1 ACTIVE\n"
-	  "added   qp rxe0 1 RTS\n"
-	  "added   qp rxe0 17 ERR\n"
-	  "added   device rxe_red netdev veth1\n"
-	  "added   port rxe_red 1 DOWN\n"
-	  "added   qp rxe_red 17 UNKNOWN\n",
+	  "2026-01-02T03:04:05.678Z present device rxe0 netdev eth0\n"
+	  "2026-01-02T03:04:05.678Z present port rxe0 1 ACTIVE\n"
+	  "2026-01-02T03:04:05.678Z present qp rxe0 1 RTS\n"
+	  "2026-01-02T03:04:05.678Z present qp rxe0 17 ERR\n"
+	  "2026-01-02T03:04:05.678Z present device rxe_red netdev veth1\n"
+	  "2026-01-02T03:04:05.678Z present port rxe_red 1 DOWN\n"
+	  "2026-01-02T03:04:05.678Z present qp rxe_red 17 UNKNOWN\n",
 	  "" },
 	{ &full, "-j monitor count 1", 0,
-	  "{\"event\":\"added\",\"object\":\"device rxe0\",\"value\":\"netdev eth0\"}\n"
-	  "{\"event\":\"added\",\"object\":\"port rxe0 1\",\"value\":\"ACTIVE\"}\n"
-	  "{\"event\":\"added\",\"object\":\"qp rxe0 1\",\"value\":\"RTS\"}\n"
-	  "{\"event\":\"added\",\"object\":\"qp rxe0 17\",\"value\":\"ERR\"}\n"
-	  "{\"event\":\"added\",\"object\":\"device rxe_red\",\"value\":\"netdev veth1\"}\n"
-	  "{\"event\":\"added\",\"object\":\"port rxe_red 1\",\"value\":\"DOWN\"}\n"
-	  "{\"event\":\"added\",\"object\":\"qp rxe_red 17\",\"value\":\"UNKNOWN\"}\n",
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"device rxe0\",\"value\":\"netdev eth0\"}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"port rxe0 1\",\"value\":\"ACTIVE\"}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe0 1\",\"value\":\"RTS\"}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe0 17\",\"value\":\"ERR\"}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"device rxe_red\",\"value\":\"netdev veth1\"}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"port rxe_red 1\",\"value\":\"DOWN\"}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe_red 17\",\"value\":\"UNKNOWN\"}\n",
 	  "" },
 	{ &full, "monitor frob", 2, "",
 	  "rxectl: unknown word \"frob\": rxectl monitor [show] [interval SECONDS] [count N]\n" },
@@ -2913,11 +2913,12 @@ static void test_monitor(void **state)
 	world.objects[1].state = 3;
 	world.pause = lose_device;
 	result = run("monitor count 3");
-	assert_string_equal(strstr(result.out, "removed"),
-			    "removed device rxe_red netdev veth1\n"
-			    "removed port rxe_red 1 DOWN\n"
-			    "removed qp rxe_red 17 UNKNOWN\n"
-			    "changed port rxe0 1 DOWN\n");
+	assert_null(strstr(result.out, "added"));
+	assert_string_equal(strstr(result.out, "removed") - strlen("2026-01-02T03:04:05.678Z "),
+			    "2026-01-02T03:04:05.678Z removed device rxe_red netdev veth1\n"
+			    "2026-01-02T03:04:05.678Z removed port rxe_red 1 DOWN\n"
+			    "2026-01-02T03:04:05.678Z removed qp rxe_red 17 UNKNOWN\n"
+			    "2026-01-02T03:04:05.678Z changed port rxe0 1 DOWN\n");
 	assert_int_equal(result.status, 0);
 	free_result(&result);
 }

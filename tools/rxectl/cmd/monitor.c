@@ -74,12 +74,15 @@ static int take(const struct ctx *ctx, struct json_object **snapshot)
 static void report(const struct ctx *ctx, const char *event, const char *what, const char *value)
 {
 	struct json_object *row;
+	char stamp[CLOCK_STAMP];
 
+	clock_stamp(stamp);
 	if (!ctx->json) {
-		fprintf(ctx->out, "%-7s %s %s\n", event, what, value);
+		fprintf(ctx->out, "%s %-7s %s %s\n", stamp, event, what, value);
 		return;
 	}
 	row = json_object_new_object();
+	json_object_object_add(row, "time", json_object_new_string(stamp));
 	json_object_object_add(row, "event", json_object_new_string(event));
 	json_object_object_add(row, "object", json_object_new_string(what));
 	json_object_object_add(row, "value", json_object_new_string(value));
@@ -87,7 +90,9 @@ static void report(const struct ctx *ctx, const char *event, const char *what, c
 	json_object_put(row);
 }
 
-static void compare(const struct ctx *ctx, struct json_object *before, struct json_object *after)
+/* @first: @before is empty, and the objects of @after have been there before. */
+static void compare(const struct ctx *ctx, struct json_object *before, struct json_object *after,
+		    bool first)
 {
 	struct json_object *other;
 
@@ -101,14 +106,14 @@ static void compare(const struct ctx *ctx, struct json_object *before, struct js
 		const char *value = json_object_get_string(now);
 
 		if (!json_object_object_get_ex(before, key, &other))
-			report(ctx, "added", key, value);
+			report(ctx, first ? "present" : "added", key, value);
 		else if (strcmp(json_object_get_string(other), value))
 			report(ctx, "changed", key, value);
 	}
 	fflush(ctx->out);
 }
 
-/* The first comparison is with an empty snapshot: existing objects are reported as added. */
+/* The first comparison is with an empty snapshot. */
 static int monitor_show(struct ctx *ctx, int argc, char **argv)
 {
 	struct json_object *before = json_object_new_object(), *after;
@@ -121,7 +126,7 @@ static int monitor_show(struct ctx *ctx, int argc, char **argv)
 			break;
 		status = take(ctx, &after);
 		if (!status)
-			compare(ctx, before, after);
+			compare(ctx, before, after, !i);
 		json_object_put(before);
 		before = after;
 		if (ferror(ctx->out))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdio.h>
 #include <time.h>
 
 #include "util/clock.h"
@@ -9,6 +10,18 @@ double clock_seconds(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+void clock_stamp(char text[CLOCK_STAMP])
+{
+	struct timespec now;
+	struct tm parts;
+	size_t n;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	gmtime_r(&now.tv_sec, &parts);
+	n = strftime(text, CLOCK_STAMP, "%Y-%m-%dT%H:%M:%S", &parts);
+	snprintf(text + n, CLOCK_STAMP - n, ".%03ldZ", now.tv_nsec / 1000000);
 }
 
 bool clock_pause(double seconds)
