@@ -36,8 +36,11 @@ void rxe_count(struct rxe_dev *dev, enum rxe_counter what, u64 n)
 	this_cpu_add(dev->counters->v[what], n);
 }
 
-struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port)
+struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, rxe_port_t port)
 {
+	/* Older RDMA cores also ask for counters of the device, as port 0. There are none. */
+	if (!port)
+		return NULL;
 	return rdma_alloc_hw_stats_struct(rxe_counter_descs, RXE_COUNTERS,
 					  RDMA_HW_STATS_DEFAULT_LIFESPAN);
 }
@@ -57,7 +60,8 @@ u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what)
 	return rxe_counters_sum(dev->counters, what);
 }
 
-int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index)
+int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, rxe_port_t port,
+		     int index)
 {
 	int i;
 

@@ -10,10 +10,9 @@
 
 #include <linux/percpu.h>
 #include <linux/types.h>
+#include <rdma/ib_verbs.h>
 #include <roce/ops.h>
 
-struct ib_device;
-struct rdma_hw_stats;
 struct rxe_dev;
 
 /*
@@ -154,7 +153,8 @@ u64 rxe_counter_sum(struct rxe_dev *dev, enum rxe_counter what);
  * ib_device_ops: allocate and read the counters of the port. Context: process; may sleep.
  * Return: NULL if there is no memory; the number of counters, or -EINVAL for @port 0.
  */
-struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, u32 port);
-int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, u32 port, int index);
+struct rdma_hw_stats *rxe_alloc_hw_port_stats(struct ib_device *ibdev, rxe_port_t port);
+int rxe_get_hw_stats(struct ib_device *ibdev, struct rdma_hw_stats *stats, rxe_port_t port,
+		     int index);
 
 #endif

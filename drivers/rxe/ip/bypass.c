@@ -31,7 +31,7 @@ static const struct nf_hook_entries *rxe_bypass_hooks(const struct net *net, boo
  */
 static bool rxe_bypass_is_lsm_hook(const struct nf_hook_ops *ops)
 {
-	return ops->hook_ops_type == NF_HOOK_OP_UNDEFINED &&
+	return rxe_nf_hook_is_plain(ops) &&
 	       (ops->priority == NF_IP_PRI_SELINUX_FIRST ||
 		ops->priority == NF_IP_PRI_SELINUX_LAST);
 }
@@ -153,7 +153,7 @@ enum rxe_bypass_veto rxe_bypass_tx_veto(const struct net_device *ndev, bool v6)
 static bool rxe_bypass_xfrm(const struct net *net, const struct sk_buff *skb)
 {
 	return READ_ONCE(net->xfrm.policy_count[XFRM_POLICY_IN]) || secpath_exists(skb) ||
-	       READ_ONCE(net->xfrm.policy_default[XFRM_POLICY_IN]) != XFRM_USERPOLICY_ACCEPT;
+	       !rxe_xfrm_accepts_unmatched(net);
 }
 #else
 static bool rxe_bypass_xfrm(const struct net *net, const struct sk_buff *skb)

@@ -98,7 +98,7 @@ bool __rxe_hw_icrc_fills(struct rxe_dev *dev, struct dst_entry *dst, bool v6)
 /* FLAG_UNCHECKED wins: if the ICRC was stripped as well, the software check fails and drops. */
 enum rxe_hw_icrc __rxe_hw_icrc_of(struct net *net, const struct sk_buff *skb)
 {
-	u8 flags = skb_shinfo(skb)->flags;
+	u8 flags = rxe_skb_flags(skb);
 	struct rxe_dev *dev;
 
 	if (flags & FLAG_UNCHECKED)

@@ -68,7 +68,7 @@ static struct page **rxe_umem_pages(struct ib_umem *umem)
 	pages = kvmalloc_array(ib_umem_num_pages(umem), sizeof(*pages), GFP_KERNEL_ACCOUNT);
 	if (!pages)
 		return NULL;
-	for_each_sgtable_page(&umem->sgt_append.sgt, &iter, 0)
+	rxe_umem_for_each_page(umem, &iter)
 		pages[i++] = sg_page_iter_page(&iter);
 	return pages;
 }

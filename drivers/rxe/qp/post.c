@@ -96,7 +96,7 @@ static bool rxe_post_user_ring(struct rxe_qp *qp, struct roce_qp *core)
 {
 	u32 prod = rxe_ring_user_producer(&qp->sq);
 	u32 all = min((prod - core->sq.prod) & qp->sq.mask, roce_sq_room(core));
-	u32 i, n = min(all, RXE_POST_BATCH);
+	u32 i, n = min_t(u32, all, RXE_POST_BATCH);
 
 	for (i = 0; i < n; i++) {
 		const void *elem = rxe_ring_elem(&qp->sq, core->sq.prod + i);

@@ -22,6 +22,7 @@
 #include <linux/spinlock.h>
 #include <linux/udp.h>
 #include <net/gro.h>
+#include <net/ip.h>
 #include <roce/wire.h>
 
 #include "ip/bypass.h"

@@ -147,7 +147,7 @@ static bool tx_sched_run_one(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w
 static enum hrtimer_restart tx_sched_poll(struct hrtimer *timer)
 {
 	struct rxe_tx_sched *sched = container_of(timer, struct rxe_tx_sched, timer);
-	u32 n = min(READ_ONCE(sched->waiting), MAX_TRIES_PER_POLL);
+	u32 n = min_t(u32, READ_ONCE(sched->waiting), MAX_TRIES_PER_POLL);
 	struct rxe_tx_waiter *w;
 	bool any_room = false;
 
@@ -158,8 +158,8 @@ static enum hrtimer_restart tx_sched_poll(struct hrtimer *timer)
 
 	spin_lock(&sched->lock);
 	list_splice_tail_init(&sched->served, &sched->waiters);
-	sched->poll_ns = any_room ? max(sched->poll_ns / 2, POLL_MIN_NS) :
-				    min(sched->poll_ns * 2, POLL_MAX_NS);
+	sched->poll_ns = any_room ? max_t(u64, sched->poll_ns / 2, POLL_MIN_NS) :
+				    min_t(u64, sched->poll_ns * 2, POLL_MAX_NS);
 	if (sched->waiting)
 		hrtimer_start(timer, ns_to_ktime(sched->poll_ns), HRTIMER_MODE_REL_SOFT);
 	spin_unlock(&sched->lock);

@@ -444,7 +444,7 @@ static void rxe_skb_set_limits(struct rxe_skb_builder *b)
 	    (b->hw_icrc && READ_ONCE(ndev->features) & NETIF_F_GSO_UDP_L4) ||
 	    max_size <= head + LL_RESERVED_SPACE(ndev) + ROCE_MAX_MTU + ROCE_MAX_HDR)
 		return;
-	b->max_segs = clamp(READ_ONCE(ndev->gso_max_segs), 1u, MAX_SEGS);
+	b->max_segs = clamp_t(u32, READ_ONCE(ndev->gso_max_segs), 1, MAX_SEGS);
 	b->max_len = max_size - head - LL_RESERVED_SPACE(ndev);
 }
 

@@ -70,13 +70,5 @@ u32 rxe_txq_qdisc_id(const struct netdev_queue *txq)
 
 u64 rxe_txq_dequeued(const struct netdev_queue *txq)
 {
-	struct gnet_stats_basic_sync sum;
-	struct Qdisc *q;
-
-	if (!txq)
-		return 0;
-	q = rcu_dereference_bh(txq->qdisc);
-	gnet_stats_basic_sync_init(&sum);
-	gnet_stats_add_basic(&sum, q->cpu_bstats, &q->bstats, true);
-	return u64_stats_read(&sum.packets);
+	return txq ? rxe_qdisc_dequeued(rcu_dereference_bh(txq->qdisc)) : 0;
 }

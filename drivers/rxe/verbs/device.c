@@ -85,7 +85,6 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 				    IB_DEVICE_MEM_MGT_EXTENSIONS | IB_DEVICE_MEM_WINDOW |
 				    IB_DEVICE_MEM_WINDOW_TYPE_2B | IB_DEVICE_SRQ_RESIZE |
 				    rxe_core_caps(),
-		.kernel_cap_flags = IBK_ALLOW_USER_UNREG | (RXE_ODP ? IBK_ON_DEMAND_PAGING : 0),
 		.max_send_sge = RXE_MAX_SGE,
 		.max_recv_sge = RXE_MAX_SGE,
 		.max_sge_rd = RXE_MAX_SGE,
@@ -109,6 +108,7 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.max_pkeys = 1,
 		.local_ca_ack_delay = RXE_CA_ACK_DELAY,
 	};
+	rxe_set_kernel_caps(attr, IBK_ALLOW_USER_UNREG | (RXE_ODP ? IBK_ON_DEMAND_PAGING : 0));
 	if (RXE_ODP)
 		rxe_query_odp(&attr->odp_caps);
 	return 0;
@@ -130,7 +130,7 @@ static void rxe_query_port_state(struct rxe_dev *dev, struct ib_port_attr *attr)
 	rcu_read_unlock();
 }
 
-static int rxe_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr *attr)
+static int rxe_query_port(struct ib_device *ibdev, rxe_port_t port, struct ib_port_attr *attr)
 {
 	struct rxe_dev *dev = to_rxe_dev(ibdev);
 
@@ -151,7 +151,7 @@ static int rxe_query_port(struct ib_device *ibdev, u32 port, struct ib_port_attr
 	return 0;
 }
 
-static int rxe_query_pkey(struct ib_device *ibdev, u32 port, u16 index, u16 *pkey)
+static int rxe_query_pkey(struct ib_device *ibdev, rxe_port_t port, u16 index, u16 *pkey)
 {
 	if (index)
 		return -EINVAL;
@@ -160,7 +160,7 @@ static int rxe_query_pkey(struct ib_device *ibdev, u32 port, u16 index, u16 *pke
 }
 
 /* GID 0 as the identity of the port; ib_core keeps the GID table of RoCE itself. */
-static int rxe_query_gid(struct ib_device *ibdev, u32 port, int index, union ib_gid *gid)
+static int rxe_query_gid(struct ib_device *ibdev, rxe_port_t port, int index, union ib_gid *gid)
 {
 	if (index)
 		return -EINVAL;
@@ -169,12 +169,12 @@ static int rxe_query_gid(struct ib_device *ibdev, u32 port, int index, union ib_
 	return 0;
 }
 
-static enum rdma_link_layer rxe_get_link_layer(struct ib_device *ibdev, u32 port)
+static enum rdma_link_layer rxe_get_link_layer(struct ib_device *ibdev, rxe_port_t port)
 {
 	return IB_LINK_LAYER_ETHERNET;
 }
 
-static int rxe_get_port_immutable(struct ib_device *ibdev, u32 port,
+static int rxe_get_port_immutable(struct ib_device *ibdev, rxe_port_t port,
 				  struct ib_port_immutable *immutable)
 {
 	immutable->pkey_tbl_len = 1;
@@ -253,11 +253,14 @@ void rxe_dev_release(struct rxe_dev *dev)
 	free_percpu(dev->counters);
 }
 
+RXE_DEFINE_QP_OPS(rxe_create_qp, rxe_destroy_qp, rxe_qp)
+RXE_DEFINE_REREG_MR(rxe_rereg_user_mr)
+
 static const struct ib_device_ops rxe_dev_ops = {
 	.owner = THIS_MODULE,
 	.driver_id = RDMA_DRIVER_RXE,
 	.uverbs_abi_ver = RXE_UVERBS_ABI_VERSION,
-	.device_group = &rxe_dev_group,
+	RXE_DEVICE_GROUP(&rxe_dev_group)
 
 	.advise_mr = rxe_advise_mr,
 	.alloc_hw_port_stats = rxe_alloc_hw_port_stats,
@@ -273,16 +276,14 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.counter_update_stats = rxe_counter_update_stats,
 	.create_ah = rxe_create_ah,
 	.create_cq = rxe_create_cq,
-	.create_qp = rxe_create_qp,
 	.create_srq = rxe_create_srq,
-	.create_user_ah = rxe_create_ah,
+	RXE_CREATE_USER_AH(rxe_create_ah)
 	.dealloc_mw = rxe_dealloc_mw,
 	.dealloc_pd = rxe_dealloc_pd,
 	.dealloc_ucontext = rxe_dealloc_ucontext,
 	.dereg_mr = rxe_dereg_mr,
 	.destroy_ah = rxe_destroy_ah,
 	.destroy_cq = rxe_destroy_cq,
-	.destroy_qp = rxe_destroy_qp,
 	.destroy_srq = rxe_destroy_srq,
 	.detach_mcast = rxe_detach_mcast,
 	.disassociate_ucontext = rxe_disassociate_ucontext,
@@ -314,18 +315,18 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.query_qp = rxe_query_qp,
 	.query_srq = rxe_query_srq,
 	.reg_user_mr = rxe_reg_user_mr,
-	.reg_user_mr_dmabuf = rxe_reg_user_mr_dmabuf,
+	RXE_REG_MR_DMABUF(rxe_reg_user_mr_dmabuf)
 	.req_notify_cq = rxe_req_notify_cq,
-	.rereg_user_mr = rxe_rereg_user_mr,
+	.rereg_user_mr = RXE_REREG_MR(rxe_rereg_user_mr),
 	.resize_user_cq = rxe_resize_cq,
 
+	RXE_QP_OPS(rxe_create_qp, rxe_destroy_qp, rxe_qp)
 	RXE_COUNTER_OPS(rxe_counter_init,
 			INIT_RDMA_OBJ_SIZE(rdma_counter, rxe_qp_stats, counter))
 	INIT_RDMA_OBJ_SIZE(ib_ah, rxe_ah, ibah),
 	INIT_RDMA_OBJ_SIZE(ib_cq, rxe_cq, ibcq),
 	INIT_RDMA_OBJ_SIZE(ib_mw, rxe_mw, ibmw),
 	INIT_RDMA_OBJ_SIZE(ib_pd, rxe_pd, ibpd),
-	INIT_RDMA_OBJ_SIZE(ib_qp, rxe_qp, ibqp),
 	INIT_RDMA_OBJ_SIZE(ib_srq, rxe_srq, ibsrq),
 	INIT_RDMA_OBJ_SIZE(ib_ucontext, rxe_ucontext, ibuc),
 };
@@ -361,10 +362,12 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	dev->ibdev.num_comp_vectors = num_possible_cpus();
 	strscpy(dev->ibdev.node_desc, "RoCE over Ethernet in software",
 		sizeof(dev->ibdev.node_desc));
+	rxe_device_init_commands(&dev->ibdev);
 	/* System calls by which user libraries ring the SQ doorbell and arm CQs. */
 	dev->ibdev.uverbs_cmd_mask |= BIT_ULL(IB_USER_VERBS_CMD_POST_SEND) |
 				      BIT_ULL(IB_USER_VERBS_CMD_REQ_NOTIFY_CQ);
 	ib_set_device_ops(&dev->ibdev, &rxe_dev_ops);
+	rxe_device_init_sysfs(&dev->ibdev, &rxe_dev_group);
 	return dev;
 
 err_destroy_tx_sched:

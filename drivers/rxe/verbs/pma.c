@@ -90,7 +90,7 @@ static __be16 rxe_pma_answer(struct rxe_dev *dev, const struct ib_pma_mad *in,
 	return 0;
 }
 
-int rxe_process_mad(struct ib_device *ibdev, int flags, u32 port, const struct ib_wc *in_wc,
+int rxe_process_mad(struct ib_device *ibdev, int flags, rxe_port_t port, const struct ib_wc *in_wc,
 		    const struct ib_grh *in_grh, const struct ib_mad *in, struct ib_mad *out,
 		    size_t *out_size, u16 *out_pkey_index)
 {

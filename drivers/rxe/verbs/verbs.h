@@ -133,7 +133,7 @@ void rxe_counter_init(struct rdma_counter *counter);
  * Return: IB_MAD_RESULT_SUCCESS, with IB_MAD_RESULT_REPLY if @out is to be sent. Without it, the
  *	datagram is for another agent.
  */
-int rxe_process_mad(struct ib_device *ibdev, int flags, u32 port, const struct ib_wc *in_wc,
+int rxe_process_mad(struct ib_device *ibdev, int flags, rxe_port_t port, const struct ib_wc *in_wc,
 		    const struct ib_grh *in_grh, const struct ib_mad *in, struct ib_mad *out,
 		    size_t *out_size, u16 *out_pkey_index);
 

@@ -5,6 +5,40 @@
 
 #include_next <linux/netdevice.h>
 
+/* A reference to an interface, with a tracker for debugging where the kernel has them. */
+#if defined(RXE_HAVE_NETDEV_HOLD)
+#elif defined(RXE_HAVE_DEV_HOLD_TRACK)
+#define netdev_hold(dev, tracker, gfp) dev_hold_track(dev, tracker, gfp)
+#define netdev_put(dev, tracker)       dev_put_track(dev, tracker)
+#else
+typedef struct {
+} netdevice_tracker;
+
+static inline void netdev_hold(struct net_device *dev, netdevice_tracker *tracker, gfp_t gfp)
+{
+	dev_hold(dev);
+}
+
+static inline void netdev_put(struct net_device *dev, netdevice_tracker *tracker)
+{
+	dev_put(dev);
+}
+#endif
+
+#ifndef RXE_HAVE_XDP_PROG_COUNT
+/* XDP programs of an interface, in all modes. */
+static inline u8 dev_xdp_prog_count(struct net_device *dev)
+{
+	u8 count = 0;
+	int i;
+
+	for (i = 0; i < __MAX_XDP_MODE; i++)
+		if (READ_ONCE(dev->xdp_state[i].prog) || READ_ONCE(dev->xdp_state[i].link))
+			count++;
+	return count;
+}
+#endif
+
 /* The tc and BPF programs at ingress or egress, NULL if none: the field has had two names. */
 #if defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_XGRESS)
 #define rxe_netdev_tc(dev, way) rcu_access_pointer((dev)->tcx_##way)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Fragment helpers that older kernels lack. */
+/* Socket buffers: helpers and fields that older kernels lack. */
 #ifndef COMPAT_LINUX_SKBUFF_H
 #define COMPAT_LINUX_SKBUFF_H
 
@@ -21,5 +21,22 @@ static inline bool skb_frags_readable(const struct sk_buff *skb)
 	return true;
 }
 #endif
+
+#ifndef RXE_HAVE_NAPI_BUILD_SKB
+#define napi_build_skb(data, frag_size) build_skb(data, frag_size)
+#endif
+
+/*
+ * Flags of the shared information, SKBFL_* and those of drivers. Without the field all are set: a
+ * driver that would say there what an adapter did cannot.
+ */
+static inline u8 rxe_skb_flags(const struct sk_buff *skb)
+{
+#ifdef RXE_HAVE_SKBFL
+	return skb_shinfo(skb)->flags;
+#else
+	return U8_MAX;
+#endif
+}
 
 #endif

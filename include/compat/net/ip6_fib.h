@@ -3,6 +3,7 @@
 #ifndef COMPAT_NET_IP6_FIB_H
 #define COMPAT_NET_IP6_FIB_H
 
+#include <linux/container_of.h>
 #include_next <net/ip6_fib.h>
 
 #ifndef dst_rt6_info

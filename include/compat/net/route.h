@@ -3,6 +3,7 @@
 #ifndef COMPAT_NET_ROUTE_H
 #define COMPAT_NET_ROUTE_H
 
+#include <linux/container_of.h>
 #include_next <net/route.h>
 
 #ifndef dst_rtable

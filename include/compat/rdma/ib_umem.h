@@ -5,6 +5,15 @@
 
 #include_next <rdma/ib_umem.h>
 
+/* For each page of pinned memory. @iter is a struct sg_page_iter. */
+#ifdef RXE_HAVE_UMEM_SGT_APPEND
+#define rxe_umem_for_each_page(umem, iter) \
+	for_each_sgtable_page(&(umem)->sgt_append.sgt, iter, 0)
+#else
+#define rxe_umem_for_each_page(umem, iter) \
+	for_each_sg_page((umem)->sg_head.sgl, iter, (umem)->sg_nents, 0)
+#endif
+
 #ifndef RXE_HAVE_UMEM_GET_VA
 static inline struct ib_umem *ib_umem_get_va(struct ib_device *device, unsigned long addr,
 					     size_t size, int access)

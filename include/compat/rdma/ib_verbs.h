@@ -4,6 +4,209 @@
 #define COMPAT_RDMA_IB_VERBS_H
 
 #include_next <rdma/ib_verbs.h>
+#include <rdma/ib_user_verbs.h>
+
+/* The type of port numbers. */
+#ifdef RXE_HAVE_PORT_U32
+typedef u32 rxe_port_t;
+#else
+typedef u8 rxe_port_t;
+#endif
+
+/* Initialiser: sysfs attributes of the device; otherwise rxe_device_init_sysfs() sets them. */
+#ifdef RXE_HAVE_DEVICE_GROUP
+#define RXE_DEVICE_GROUP(group) .device_group = group,
+static inline void rxe_device_init_sysfs(struct ib_device *ibdev,
+					 const struct attribute_group *group)
+{
+}
+#else
+#define RXE_DEVICE_GROUP(group)
+#define rxe_device_init_sysfs rdma_set_device_sysfs_group
+#endif
+
+/*
+ * Older cores offer users no command but those of two masks, which the driver fills in. POST_RECV,
+ * POLL_CQ and their like are missing, as in newer cores: the user's library accesses the rings.
+ */
+#ifdef RXE_HAVE_UVERBS_EX_MASK
+static inline void rxe_device_init_commands(struct ib_device *ibdev)
+{
+	ibdev->uverbs_cmd_mask =
+		BIT_ULL(IB_USER_VERBS_CMD_GET_CONTEXT) |
+		BIT_ULL(IB_USER_VERBS_CMD_QUERY_DEVICE) |
+		BIT_ULL(IB_USER_VERBS_CMD_QUERY_PORT) |
+		BIT_ULL(IB_USER_VERBS_CMD_ALLOC_PD) |
+		BIT_ULL(IB_USER_VERBS_CMD_DEALLOC_PD) |
+		BIT_ULL(IB_USER_VERBS_CMD_CREATE_AH) |
+		BIT_ULL(IB_USER_VERBS_CMD_DESTROY_AH) |
+		BIT_ULL(IB_USER_VERBS_CMD_REG_MR) |
+		BIT_ULL(IB_USER_VERBS_CMD_REREG_MR) |
+		BIT_ULL(IB_USER_VERBS_CMD_DEREG_MR) |
+		BIT_ULL(IB_USER_VERBS_CMD_ALLOC_MW) |
+		BIT_ULL(IB_USER_VERBS_CMD_DEALLOC_MW) |
+		BIT_ULL(IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL) |
+		BIT_ULL(IB_USER_VERBS_CMD_CREATE_CQ) |
+		BIT_ULL(IB_USER_VERBS_CMD_RESIZE_CQ) |
+		BIT_ULL(IB_USER_VERBS_CMD_DESTROY_CQ) |
+		BIT_ULL(IB_USER_VERBS_CMD_CREATE_QP) |
+		BIT_ULL(IB_USER_VERBS_CMD_QUERY_QP) |
+		BIT_ULL(IB_USER_VERBS_CMD_MODIFY_QP) |
+		BIT_ULL(IB_USER_VERBS_CMD_DESTROY_QP) |
+		BIT_ULL(IB_USER_VERBS_CMD_ATTACH_MCAST) |
+		BIT_ULL(IB_USER_VERBS_CMD_DETACH_MCAST) |
+		BIT_ULL(IB_USER_VERBS_CMD_CREATE_SRQ) |
+		BIT_ULL(IB_USER_VERBS_CMD_MODIFY_SRQ) |
+		BIT_ULL(IB_USER_VERBS_CMD_QUERY_SRQ) |
+		BIT_ULL(IB_USER_VERBS_CMD_DESTROY_SRQ) |
+		BIT_ULL(IB_USER_VERBS_CMD_OPEN_QP);
+	ibdev->uverbs_ex_cmd_mask =
+		BIT_ULL(IB_USER_VERBS_EX_CMD_QUERY_DEVICE) |
+		BIT_ULL(IB_USER_VERBS_EX_CMD_CREATE_CQ) |
+		BIT_ULL(IB_USER_VERBS_EX_CMD_CREATE_QP) |
+		BIT_ULL(IB_USER_VERBS_EX_CMD_MODIFY_QP);
+}
+#else
+static inline void rxe_device_init_commands(struct ib_device *ibdev)
+{
+}
+#endif
+
+/* The operation that older cores also use for the device as a whole, as port 0. */
+#ifndef RXE_HAVE_HW_PORT_STATS
+#define alloc_hw_port_stats alloc_hw_stats
+#endif
+
+/* Older cores take an array of names. A description with nothing but the name is the same. */
+#ifndef RXE_HAVE_STAT_DESC
+struct rdma_stat_desc {
+	const char *name;
+};
+
+static inline struct rdma_hw_stats *rxe_alloc_hw_stats(const struct rdma_stat_desc *descs, int n,
+							unsigned long lifespan)
+{
+	static_assert(sizeof(*descs) == sizeof(descs->name));
+	return rdma_alloc_hw_stats_struct(&descs->name, n, lifespan);
+}
+
+#define rdma_alloc_hw_stats_struct rxe_alloc_hw_stats
+#endif
+
+/* Initialisers: address handles of users, and dma-bufs, which an older core does not ask for. */
+#ifdef RXE_HAVE_CREATE_USER_AH
+#define RXE_CREATE_USER_AH(fn) .create_user_ah = fn,
+#else
+#define RXE_CREATE_USER_AH(fn)
+#endif
+#ifdef RXE_HAVE_REG_MR_DMABUF
+#define RXE_REG_MR_DMABUF(fn) .reg_user_mr_dmabuf = fn,
+#else
+#define RXE_REG_MR_DMABUF(fn)
+#endif
+
+/*
+ * RXE_DEFINE_REREG_MR(fn), at file scope, makes RXE_REREG_MR(fn) an operation of the core. An older
+ * core keeps the memory region that it has: it cannot take a new one, for other memory.
+ */
+#ifdef RXE_HAVE_REREG_MR_NEW
+#define RXE_DEFINE_REREG_MR(fn)
+#define RXE_REREG_MR(fn) fn
+#else
+#define RXE_DEFINE_REREG_MR(fn)                                                                    \
+	static int fn##_in_place(struct ib_mr *ibmr, int flags, u64 start, u64 length, u64 va,     \
+				 int access, struct ib_pd *pd, struct ib_udata *udata)             \
+	{                                                                                          \
+		if (flags & IB_MR_REREG_TRANS)                                                     \
+			return -EOPNOTSUPP;                                                        \
+		return PTR_ERR_OR_ZERO(fn(ibmr, flags, start, length, va, access, pd, udata));     \
+	}
+#define RXE_REREG_MR(fn) fn##_in_place
+#endif
+
+/*
+ * RXE_DEFINE_QP_OPS(create, destroy, drv_struct), at file scope, and RXE_QP_OPS() with the same
+ * arguments, an initialiser: operations that create and destroy a QP. An older core leaves the
+ * memory to the driver, and sets up struct ib_qp when the driver has returned.
+ */
+#ifdef RXE_HAVE_QP_OBJ_SIZE
+#define RXE_DEFINE_QP_OPS(create, destroy, drv_struct)
+#define RXE_QP_OPS(create, destroy, drv_struct)              \
+	.create_qp = create, .destroy_qp = destroy,          \
+	INIT_RDMA_OBJ_SIZE(ib_qp, drv_struct, ibqp),
+#else
+static inline struct ib_qp *rxe_alloc_qp(size_t size, struct ib_pd *pd,
+					 const struct ib_qp_init_attr *attr)
+{
+	struct ib_qp *ibqp = kzalloc(size, GFP_KERNEL);
+
+	if (!ibqp)
+		return NULL;
+	ibqp->device = pd->device;
+	ibqp->pd = pd;
+	ibqp->real_qp = ibqp;
+	ibqp->qp_type = attr->qp_type;
+	ibqp->event_handler = attr->event_handler;
+	ibqp->qp_context = attr->qp_context;
+	ibqp->send_cq = attr->send_cq;
+	ibqp->recv_cq = attr->recv_cq;
+	ibqp->srq = attr->srq;
+	return ibqp;
+}
+
+#define RXE_DEFINE_QP_OPS(create, destroy, drv_struct)                                             \
+	static struct ib_qp *create##_alloc(struct ib_pd *pd, struct ib_qp_init_attr *attr,        \
+					    struct ib_udata *udata)                                \
+	{                                                                                          \
+		struct ib_qp *ibqp = rxe_alloc_qp(sizeof(struct drv_struct), pd, attr);            \
+		int err;                                                                           \
+                                                                                                   \
+		BUILD_BUG_ON(offsetof(struct drv_struct, ibqp));                                   \
+		err = ibqp ? create(ibqp, attr, udata) : -ENOMEM;                                  \
+		if (!err)                                                                          \
+			return ibqp;                                                               \
+		kfree(ibqp);                                                                       \
+		return ERR_PTR(err);                                                               \
+	}                                                                                          \
+                                                                                                   \
+	static int destroy##_free(struct ib_qp *ibqp, struct ib_udata *udata)                      \
+	{                                                                                          \
+		int err = destroy(ibqp, udata);                                                    \
+                                                                                                   \
+		if (!err)                                                                          \
+			kfree(ibqp);                                                               \
+		return err;                                                                        \
+	}
+#define RXE_QP_OPS(create, destroy, drv_struct) \
+	.create_qp = create##_alloc, .destroy_qp = destroy##_free,
+#endif
+
+/* Capabilities that only kernel users see were bits of device_cap_flags. */
+#ifdef RXE_HAVE_KERNEL_CAPS
+static inline void rxe_set_kernel_caps(struct ib_device_attr *attr, u64 caps)
+{
+	attr->kernel_cap_flags = caps;
+}
+#else
+#define IBK_ALLOW_USER_UNREG IB_DEVICE_ALLOW_USER_UNREG
+#define IBK_ON_DEMAND_PAGING IB_DEVICE_ON_DEMAND_PAGING
+static inline void rxe_set_kernel_caps(struct ib_device_attr *attr, u64 caps)
+{
+	attr->device_cap_flags |= caps;
+}
+#endif
+
+#ifndef RXE_HAVE_STANDARD_BITS
+#define IB_QP_ATTR_STANDARD_BITS ((int)GENMASK(20, 0))
+#endif
+
+#ifndef RXE_HAVE_UDP_SPORT
+/* UDP source port of RoCEv2, by the flow label or else by both QP numbers. */
+static inline u16 rdma_get_udp_sport(u32 flow_label, u32 qpn, u32 dest_qpn)
+{
+	return rdma_flow_label_to_udp_sport(flow_label ?: rdma_calc_flow_label(qpn, dest_qpn));
+}
+#endif
 
 /* The resize operation of struct ib_device_ops and the type of its size. */
 #ifdef RXE_HAVE_RESIZE_USER_CQ

@@ -4,22 +4,55 @@
  * declares it. A kernel that this compiles and links for is one that the
  * sources can be built for; nothing here is ever loaded.
  */
+#include <linux/compiler.h>
+#include <linux/container_of.h>
+#include <linux/dma-buf.h>
+#include <linux/highmem.h>
 #include <linux/hrtimer.h>
+#include <linux/iosys-map.h>
+#include <linux/lockdep.h>
+#include <linux/math.h>
 #include <linux/module.h>
 #include <linux/netdevice.h>
+#include <linux/netfilter.h>
+#include <linux/random.h>
 #include <linux/skbuff.h>
 #include <linux/skbuff_ref.h>
+#include <linux/stddef.h>
 #include <linux/timer.h>
 #include <linux/unaligned.h>
 #include <linux/workqueue.h>
+#include <net/dst.h>
 #include <net/flow.h>
+#include <net/gro.h>
 #include <net/ip6_fib.h>
 #include <net/route.h>
+#include <net/sch_generic.h>
 #include <net/udp_tunnel.h>
+#include <net/xfrm.h>
 #include <rdma/ib_umem.h>
 #include <rdma/ib_umem_odp.h>
 #include <rdma/ib_verbs.h>
+#include <rdma/rdma_user_rxe.h>
 #include <rdma/uverbs_ioctl.h>
+
+/* The user ABI is the same on all kernels. */
+static_assert(sizeof(struct rxe_send_wr) == 144);
+static_assert(offsetof(struct rxe_send_wr, wr.ud.ah_num) == 36);
+static_assert(offsetof(struct rxe_send_wr, wr.ud.av) == 56);
+static_assert(offsetof(struct rxe_send_wr, wr.atomic.rkey) == 48);
+static_assert(offsetof(struct rxe_send_wr, wr.mw.access) == 52);
+static_assert(sizeof(struct rxe_av) == 88);
+static_assert(offsetof(struct rxe_av, dgid_addr) == 60);
+static_assert(sizeof(struct rxe_send_wqe) == 208);
+static_assert(offsetof(struct rxe_send_wqe, dma) == 184);
+static_assert(offsetof(struct rxe_recv_wqe, dma) == 16);
+static_assert(sizeof(struct rxe_dma_info) == 24);
+static_assert(offsetof(struct rxe_queue_buf, producer_index) == 128);
+static_assert(offsetof(struct rxe_queue_buf, consumer_index) == 256);
+static_assert(offsetof(struct rxe_queue_buf, data) == 384);
+static_assert(sizeof(struct rxe_create_qp_resp) == 32);
+static_assert(sizeof(struct rxe_create_srq_resp) == 24);
 
 struct object {
 	struct ib_device ibdev;
@@ -29,7 +62,16 @@ struct object {
 	struct work_struct work;
 	struct sock *sk;
 	unsigned long *pfns;
+	netdevice_tracker tracker;
 	u32 word;
+};
+
+struct object_qp {
+	struct ib_qp ibqp;
+	union {
+		DECLARE_FLEX_ARRAY(u8, bytes);
+		DECLARE_FLEX_ARRAY(u32, words);
+	};
 };
 
 static void on_timer(struct timer_list *timer)
@@ -64,7 +106,6 @@ static int start(struct object *obj)
 static void stop(struct object *obj)
 {
 	timer_delete_sync(&obj->timer);
-	timer_shutdown_sync(&obj->timer);
 	hrtimer_cancel(&obj->hrtimer);
 	cancel_work_sync(&obj->work);
 	destroy_workqueue(obj->wq);
@@ -77,6 +118,45 @@ static void fill_frag(struct sk_buff *skb, struct page *page)
 	skb_frag_fill_page_desc(frag, page, 64, 128);
 	if (skb_frags_readable(skb))
 		__skb_frag_ref(frag);
+}
+
+static int copy_to_page(struct dma_buf *buf, struct page *page, u32 len)
+{
+	u8 scratch[8] __uninitialized;
+	struct iosys_map map;
+	void *va;
+	int err = dma_buf_vmap_unlocked(buf, &map);
+
+	if (err)
+		return err;
+	lockdep_assert_in_softirq();
+	va = kmap_local_page(page);
+	if (!map.is_iomem)
+		memcpy(va, map.vaddr, round_up(len, 8));
+	memcpy(scratch, va, sizeof(scratch));
+	kunmap_local(va);
+	dma_buf_vunmap_unlocked(buf, &map);
+	return scratch[0];
+}
+
+static struct sk_buff *receive(struct object *obj, void *data, struct net_device *ndev,
+			       const struct nf_hook_ops *ops)
+{
+	struct sk_buff *skb = napi_build_skb(data, 512);
+
+	if (!skb || dev_xdp_prog_count(ndev) || !rxe_nf_hook_is_plain(ops) ||
+	    !rxe_xfrm_accepts_unmatched(dev_net(ndev)))
+		return NULL;
+	obj->word = rxe_skb_flags(skb);
+	return skb_gro_header(skb, 8, 0) ? skb : NULL;
+}
+
+static u64 transmit(struct object *obj, struct dst_entry *dst, const struct Qdisc *q)
+{
+	netdev_hold(dst_dev(dst), &obj->tracker, GFP_KERNEL);
+	obj->word = get_random_u32_below(7) + get_random_u16() + rdma_get_udp_sport(1, 2, 3);
+	netdev_put(dst_dev(dst), &obj->tracker);
+	return rxe_qdisc_dequeued(q);
 }
 
 static void *route(struct flowi4 *fl4, struct dst_entry *dst, bool v4)
@@ -134,13 +214,58 @@ static struct ib_mr *reg_user_mr_dmabuf(struct ib_pd *pd, u64 offset, u64 length
 	return ERR_PTR(RXE_DMAH || (udata && udata->inlen) ? -EOPNOTSUPP : -EINVAL);
 }
 
+static struct ib_mr *rereg(struct ib_mr *ibmr, int flags, u64 start, u64 length, u64 va, int access,
+			   struct ib_pd *pd, struct ib_udata *udata)
+{
+	return ERR_PTR(-EINVAL);
+}
+
+static int create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *attr, struct ib_udata *udata)
+{
+	return attr->create_flags ? -EINVAL : 0;
+}
+
+static int destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
+{
+	return container_of_const(ibqp, struct object_qp, ibqp)->bytes[0];
+}
+
+static int create_ah(struct ib_ah *ibah, struct rdma_ah_init_attr *attr, struct ib_udata *udata)
+{
+	return 0;
+}
+
+static int query_port(struct ib_device *ibdev, rxe_port_t port, struct ib_port_attr *attr)
+{
+	return port == 1 ? 0 : -EINVAL;
+}
+
+static const struct rdma_stat_desc stats[] = { { .name = "packets" } };
+
+static struct rdma_hw_stats *alloc_stats(struct ib_device *ibdev, rxe_port_t port)
+{
+	return rdma_alloc_hw_stats_struct(stats, ARRAY_SIZE(stats), 10);
+}
+
+static const struct attribute_group group;
+
+RXE_DEFINE_QP_OPS(create_qp, destroy_qp, object_qp)
+RXE_DEFINE_REREG_MR(rereg)
+
 static const struct ib_device_ops device_ops = {
 	.owner = THIS_MODULE,
 	.driver_id = RDMA_DRIVER_RXE,
+	RXE_DEVICE_GROUP(&group)
+	RXE_QP_OPS(create_qp, destroy_qp, object_qp)
+	RXE_CREATE_USER_AH(create_ah)
+	RXE_REG_MR_DMABUF(reg_user_mr_dmabuf)
+	.alloc_hw_port_stats = alloc_stats,
+	.create_ah = create_ah,
 	.create_cq = create_cq,
-	.resize_user_cq = resize_cq,
+	.query_port = query_port,
 	.reg_user_mr = reg_user_mr,
-	.reg_user_mr_dmabuf = reg_user_mr_dmabuf,
+	.rereg_user_mr = RXE_REREG_MR(rereg),
+	.resize_user_cq = resize_cq,
 };
 
 static u64 capabilities(void)
@@ -174,8 +299,11 @@ static struct object *create(struct net *net)
 	if (!obj)
 		return NULL;
 	ib_mark_name_assigned_by_user(&obj->ibdev);
+	rxe_device_init_commands(&obj->ibdev);
 	ib_set_device_ops(&obj->ibdev, &device_ops);
+	rxe_device_init_sysfs(&obj->ibdev, &group);
 	obj->ibdev.attrs.device_cap_flags = capabilities();
+	rxe_set_kernel_caps(&obj->ibdev.attrs, IBK_ALLOW_USER_UNREG | IBK_ON_DEMAND_PAGING);
 	return obj;
 }
 
@@ -186,8 +314,12 @@ static bool port_event(struct net_device *netdev)
 	return ib_get_curr_port_state(netdev) == IB_PORT_ACTIVE;
 }
 
-static bool memory(struct object *obj, struct ib_umem_odp *odp, u64 dma)
+static bool memory(struct object *obj, struct ib_umem *umem, struct ib_umem_odp *odp, u64 dma)
 {
+	struct sg_page_iter iter;
+
+	rxe_umem_for_each_page(umem, &iter)
+		obj->word += !!sg_page_iter_page(&iter);
 	obj->pfns = rxe_odp_pfns(odp);
 	return (obj->pfns[0] & HMM_PFN_VALID) && ib_virt_dma_to_ptr(dma) &&
 	       ib_virt_dma_to_page(dma);
@@ -198,6 +330,10 @@ struct compat_uses {
 	typeof(start) *start;
 	typeof(stop) *stop;
 	typeof(fill_frag) *fill_frag;
+	typeof(copy_to_page) *copy_to_page;
+	typeof(receive) *receive;
+	typeof(transmit) *transmit;
+	typeof(reg_user_mr_dmabuf) *reg_user_mr_dmabuf;
 	typeof(route) *route;
 	typeof(open_tunnel) *open_tunnel;
 	typeof(close_tunnel) *close_tunnel;
@@ -213,6 +349,10 @@ const struct compat_uses compat_uses = {
 	.start = start,
 	.stop = stop,
 	.fill_frag = fill_frag,
+	.copy_to_page = copy_to_page,
+	.receive = receive,
+	.transmit = transmit,
+	.reg_user_mr_dmabuf = reg_user_mr_dmabuf,
 	.route = route,
 	.open_tunnel = open_tunnel,
 	.close_tunnel = close_tunnel,
@@ -233,5 +373,6 @@ u32 wrong_byte_order(__be32 value)
 }
 #endif
 
+MODULE_IMPORT_NS(RXE_NS_DMA_BUF);
 MODULE_DESCRIPTION("Compile test of the compat headers");
 MODULE_LICENSE("GPL");
