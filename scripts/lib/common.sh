@@ -17,6 +17,13 @@ die()
 	exit 1
 }
 
+# End with status 77: what is asked for is not to be had here.
+skip()
+{
+	say "$*"
+	exit 77
+}
+
 require_root()
 {
 	[[ $(id -u) -eq 0 ]] || die "$1 needs root: run it with sudo"

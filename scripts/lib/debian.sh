@@ -22,7 +22,19 @@ ensure_host_lists()
 	logged "$cache/logs/apt-host.log" apt-get -q update
 }
 
-# debian_sources BASE: sources.list lines of a release with its updates, fixes and backports.
+# has_suite URI SUITE: whether the repository has the suite.
+has_suite()
+{
+	local file status=0
+
+	file=$(mktemp)
+	/usr/lib/apt/apt-helper download-file "${1%/}/dists/$2/InRelease" "$file" >/dev/null 2>&1 || status=1
+	rm -f "$file"
+	return $status
+}
+
+# debian_sources BASE: sources.list lines of a release with its updates, fixes and backports. A suite that
+# the mirror has not, or no longer, is left out.
 debian_sources()
 {
 	local base=$1 main security suite signed=''
@@ -32,10 +44,14 @@ debian_sources()
 		die "apt knows no Debian repository: check /etc/apt/sources.list*, then run apt-get update"
 	security=$(host_repository '^[a-z]+-security$')
 	[[ ! -e $keyring ]] || signed="[signed-by=$keyring] "
-	for suite in "$base" "$base-updates" "$base-backports"; do
+	has_suite "$main" "$base" || skip "Debian $base is not on the mirror, or the mirror cannot be reached"
+	echo "deb $signed$main $base main"
+	for suite in "$base-updates" "$base-backports"; do
+		has_suite "$main" "$suite" || { say "the mirror has no $suite: left out"; continue; }
 		echo "deb $signed$main $suite main"
 	done
-	[[ -z $security ]] || echo "deb $signed$security $base-security main"
+	[[ -z $security ]] || ! has_suite "$security" "$base-security" ||
+		echo "deb $signed$security $base-security main"
 }
 
 apt_dir()
@@ -43,7 +59,8 @@ apt_dir()
 	echo "$cache/apt/$1"
 }
 
-# private_apt BASE TOOL ARGS...: apt-get or apt-cache over BASE's private state.
+# private_apt LISTS TOOL ARGS...: apt-get or apt-cache over a private state. LISTS is a release, for
+# packages of amd64, or a release with -arm64 behind it.
 private_apt()
 {
 	local dir tool=$2
@@ -53,19 +70,23 @@ private_apt()
 	APT_CONFIG=$dir/apt.conf "$tool" "$@"
 }
 
-# apt_ready BASE: writes the private configuration and fetches the lists, once a day.
+# apt_ready LISTS: writes the private configuration and fetches the lists, once a day.
 apt_ready()
 {
-	local base=$1 dir
+	local base=$1 dir arch=amd64
 
+	[[ $1 != *-arm64 ]] || arch=arm64
 	dir=$(apt_dir "$base")
 	[[ -z $(find "$dir/updated" -mtime -1 2>/dev/null) ]] || return 0
 	say "fetching the package lists of Debian $base"
 	mkdir -p "$dir/state/lists/partial" "$dir/cache/archives/partial"
 	: >"$dir/status"
 	ensure_host_lists
-	debian_sources "$base" >"$dir/sources.list"
+	debian_sources "${base%-arm64}" >"$dir/sources.list.new"
+	mv "$dir/sources.list.new" "$dir/sources.list"
 	cat >"$dir/apt.conf" <<-END
+		APT::Architecture "$arch";
+		APT::Architectures { "$arch"; };
 		Dir::State "$dir/state";
 		Dir::State::status "$dir/status";
 		Dir::Cache "$dir/cache";
@@ -104,8 +125,9 @@ unpack_packages()
 		cd "$download"
 		logged "$cache/logs/download-$base.log" private_apt "$base" apt-get -q download "$@"
 	)
+	# Not dpkg -x, which would replace a link such as /lib by a directory of the package.
 	for deb in "$download"/*.deb; do
-		dpkg -x "$deb" "$dir"
+		dpkg-deb --fsys-tarfile "$deb" | tar -x --keep-directory-symlink -C "$dir"
 	done
 	rm -rf "$download"
 }

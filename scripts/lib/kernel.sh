@@ -6,16 +6,44 @@
 # installation of the kernel's own Debian release with its headers, compiler and make, entered
 # with chroot. The headers' build tools need that release's libc, and its compiler is the one
 # the kernel was built with.
+#
+# A name is a version, or "newest" for the newest kernel in the backports of the newest release,
+# and may end in -rt, -cloud (Debian's other flavours) or -arm64, for which the module is cross-built.
 
-stock_kernels=(6.1 6.12 7.2)
+stock_kernels=(5.10 6.1 6.12 7.2 newest)
+stock_flavours=(rt cloud arm64)
 
-# kernel_base VERSION: the Debian release (with backports) that carries the kernel.
+# kernel_base NAME: the Debian release (with backports) that carries the kernel.
 kernel_base()
 {
 	case $1 in
+	*-rt | *-cloud | *-arm64) kernel_base "${1%-*}" ;;
+	5.10) echo bullseye ;;
 	6.1 | 6.12) echo bookworm ;;
-	7.2) echo trixie ;;
-	*) die "no kernel \"$1\": ${stock_kernels[*]}, uml and uml-kasan are known" ;;
+	7.2 | newest) echo trixie ;;
+	*) die "no kernel \"$1\": known are ${stock_kernels[*]}, these with" \
+		"$(printf -- '-%s ' "${stock_flavours[@]}")at the end, uml and uml-kasan" ;;
+	esac
+}
+
+# kernel_arch NAME: its architecture, as Debian names it.
+kernel_arch()
+{
+	case $1 in
+	*-arm64) echo arm64 ;;
+	*) echo amd64 ;;
+	esac
+}
+
+# kernel_lists NAME: the name of the package lists (see debian.sh) that the kernel is in.
+kernel_lists()
+{
+	local base
+
+	base=$(kernel_base "$1")
+	case $1 in
+	*-arm64) echo "$base-arm64" ;;
+	*) echo "$base" ;;
 	esac
 }
 
@@ -39,16 +67,28 @@ kernel_release()
 	cat "$dir/release"
 }
 
+# release_pattern NAME: an extended expression for the releases that the name stands for.
+release_pattern()
+{
+	local version=${1%%-*} flavour=''
+
+	[[ $version != newest ]] || version='[0-9]+.[0-9]+'
+	case $1 in
+	*-rt) flavour=rt- ;;
+	*-cloud) flavour=cloud- ;;
+	esac
+	echo "${version//./\\.}\.[0-9.]+(-[0-9]+)?(\+[a-z0-9.]+)?-$flavour$(kernel_arch "$1")"
+}
+
 resolve_release()
 {
-	local base dir package
+	local lists dir package
 
-	base=$(kernel_base "$1")
+	lists=$(kernel_lists "$1")
 	dir=$(kernel_dir "$1")
-	apt_ready "$base"
-	package=$(newest_package "$base" \
-		"linux-headers-${1//./\\.}\.[0-9.]+(-[0-9]+)?(\+[a-z0-9]+)?-amd64" || true)
-	[[ -n $package ]] || die "Debian $base and its backports carry no kernel $1"
+	apt_ready "$lists"
+	package=$(newest_package "$lists" "linux-headers-$(release_pattern "$1")" || true)
+	[[ -n $package ]] || skip "$1: Debian $lists and its backports carry no such kernel"
 	mkdir -p "$dir"
 	echo "${package#linux-headers-}" >"$dir/release"
 }
@@ -105,22 +145,95 @@ kernel_image()
 	echo "$(kernel_dir "$1")/image/vmlinuz"
 }
 
-# The headers of every kernel of that Debian release, and the tools to build against them.
+# The tools to build against the headers of the kernels of that Debian release.
 make_root()
 {
-	local base=$1 dir version include=make,sparse,libelf1,libc6-dev
+	local base=$1 dir
 
 	dir=$(root_dir "$base")
 	[[ ! -e $dir ]] || return 0
 	require_root "making a build root"
 	require_command mmdebstrap vm
 	apt_ready "$base"
-	for version in "${stock_kernels[@]}"; do
-		[[ $(kernel_base "$version") != "$base" ]] ||
-			include+=,linux-headers-$(kernel_release "$version")
-	done
 	say "making a build root of Debian $base"
-	install_root "$base" "$dir" "$include"
+	install_root "$base" "$dir" make,sparse,libelf1,libc6-dev
+}
+
+# Sparse of Debian 11, 0.6.3, does not know packed structures: below /opt/sparse is that of Debian 12, with
+# the C library that it needs.
+add_newer_sparse()
+{
+	local dir
+
+	dir=$(root_dir bullseye)/opt/sparse
+	[[ ! -e $dir ]] || return 0
+	apt_ready bookworm
+	rm -rf "$dir.new"
+	unpack_packages bookworm "$dir.new" sparse libc6
+	mv "$dir.new" "$dir"
+}
+
+# kernel_sparse NAME: the command of sparse in the kernel's build root.
+kernel_sparse()
+{
+	local at=/opt/sparse
+
+	case $(kernel_base "$1") in
+	bullseye)
+		echo "$at/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 --library-path $at/lib/x86_64-linux-gnu" \
+			"$at/usr/bin/sparse"
+		;;
+	*) echo sparse ;;
+	esac
+}
+
+# root_install BASE PACKAGE...: install packages into the build root.
+root_install()
+{
+	local base=$1 dir
+
+	shift
+	dir=$(root_dir "$base")
+	require_root "installing into a build root"
+	apt_ready "$base"
+	DEBIAN_FRONTEND=noninteractive logged "$cache/logs/install-$base.log" private_apt "$base" \
+		apt-get -q -y -o "Dir::State::status=$dir/var/lib/dpkg/status" \
+		-o "DPkg::Options::=--root=$dir" install "$@"
+	private_apt "$base" apt-get clean
+}
+
+# The build root and, in it, the headers of the kernel.
+fetch_headers()
+{
+	local base release
+
+	base=$(kernel_base "$1")
+	release=$(kernel_release "$1")
+	make_root "$base"
+	[[ $base != bullseye ]] || add_newer_sparse
+	[[ ! -e $(root_dir "$base")/usr/src/linux-headers-$release/Makefile ]] || return 0
+	say "fetching the headers of Linux $release"
+	case $1 in
+	*-arm64) fetch_foreign_headers "$1" "$release" ;;
+	*) root_install "$base" "linux-headers-$release" ;;
+	esac
+}
+
+# Headers of another architecture hold no programs: those of kbuild are in a package of their own, of
+# which the machine's own architecture is taken.
+fetch_foreign_headers()
+{
+	local base lists release=$2
+	local -a kbuild
+
+	base=$(kernel_base "$1")
+	lists=$(kernel_lists "$1")
+	apt_ready "$lists"
+	mapfile -t kbuild < <(private_apt "$lists" apt-cache depends --important "linux-headers-$release" |
+		awk '$1 == "Depends:" && $2 ~ /^linux-kbuild-/ { print $2 }')
+	root_install "$base" gcc-aarch64-linux-gnu "${kbuild[@]}"
+	unpack_packages "$lists" "$(root_dir "$base")" "linux-headers-$release" \
+		"linux-headers-${release%-arm64}-common"
 }
 
 # install_root BASE DIRECTORY PACKAGE,...: a small installation of a Debian release.

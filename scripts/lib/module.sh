@@ -14,6 +14,7 @@ module_make()
 		make -s -j "$(nproc)" -C "$(uml_tree "$kernel")" ARCH=um M="$dir" "$@" modules
 		;;
 	*)
+		[[ $kernel != *-arm64 ]] || set -- ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- "$@"
 		in_root "$(kernel_base "$kernel")" "$dir" make -s -j "$(nproc)" \
 			-C "$(kernel_kdir "$kernel")" M="$dir" "$@" modules
 		;;
