@@ -90,7 +90,7 @@ static void report(const struct ctx *ctx, const char *event, const char *what, c
 	json_object_put(row);
 }
 
-/* @first: @before is empty, and the objects of @after have been there before. */
+/* @first: @before is empty, and the objects of @after existed when the command started. */
 static void compare(const struct ctx *ctx, struct json_object *before, struct json_object *after,
 		    bool first)
 {
