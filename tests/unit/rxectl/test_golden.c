@@ -1240,11 +1240,32 @@ static const struct row rows[] = {
 	{ &empty, "-j status", 0, "[]\n", "" },
 	{ &empty, "status", 0, "",
 	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
+	{ &full, "status --watch rxe_red count 2 interval 5", 0,
+	  "NAME     STATE  NETDEV  DRIVER  SPEED  MTU   RDMA-MTU  ADDRESSES  NAMESPACE  QPS\n"
+	  "rxe_red  DOWN   veth1   veth    10G    9000  4096      -          red        1\n"
+	  "\n"
+	  "NAME     STATE  NETDEV  DRIVER  SPEED  MTU   RDMA-MTU  ADDRESSES  NAMESPACE  QPS\n"
+	  "rxe_red  DOWN   veth1   veth    10G    9000  4096      -          red        1\n",
+	  "" },
+	{ &full, "-j status --watch count 1", 0,
+	  "[{\"name\":\"rxe0\",\"state\":\"ACTIVE\",\"netdev\":\"eth0\",\"driver\":\"virtio_net\","
+	  "\"speed_mbps\":2500,\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
+	  "\"addresses\":[\"192.168.7.1\",\"fd07::1\"],\"namespace\":null,\"qps\":5},"
+	  "{\"name\":\"rxe_red\",\"state\":\"DOWN\",\"netdev\":\"veth1\",\"driver\":\"veth\","
+	  "\"speed_mbps\":10000,\"netdev_mtu\":9000,\"rdma_mtu\":4096,\"addresses\":[],"
+	  "\"namespace\":\"red\",\"qps\":1}]\n",
+	  "" },
+	{ &full, "status --watch count 0", 2, "",
+	  "rxectl: \"0\" is not a number from 1 to 1e+09: rxectl status [show] [NAME] [--watch "
+	  "[interval SECONDS] [count N]]\n" },
+	{ &full, "status --watch rxe9 count 1", 2, "",
+	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: --help lists the commands, rxectl "
+	  "link the devices\n" },
 	{ &full, "status rxe9", 2, "",
 	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: "
 	  "--help lists the commands, rxectl link the devices\n" },
 	{ &full, "status show rxe0 frob", 2, "",
-	  "rxectl: unknown word \"frob\": rxectl status [show] [NAME]\n" },
+	  "rxectl: unknown word \"frob\": rxectl status [show] [NAME] [--watch [interval SECONDS] [count N]]\n" },
 
 	/* mtu, qp, mr, cq, pd, gids, map, env, stats */
 	{ &full, "gids", 0,

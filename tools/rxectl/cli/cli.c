@@ -32,6 +32,7 @@ static const struct option long_options[] = {
 	{ "revert", no_argument, NULL, FIRST_OPT + 4 },
 	{ "force", no_argument, NULL, FIRST_OPT + 5 },
 	{ "if-exists", no_argument, NULL, FIRST_OPT + 6 },
+	{ "watch", no_argument, NULL, FIRST_OPT + 7 },
 	{ 0 },
 };
 
@@ -88,7 +89,8 @@ static void help_options(FILE *f)
 	      "  -h, --help      print this help; after an object, help on that object, as\n"
 	      "                  \"rxectl help OBJECT\" does\n"
 	      "  -V, --version   print the version\n"
-	      "  --if-missing, --if-exists, --rate, --mask, --dry-run, --revert, --force\n"
+	      "  --if-missing, --if-exists, --rate, --watch, --mask, --dry-run,\n"
+	      "  --revert, --force\n"
 	      "                  for the commands whose help names them\n",
 	      f);
 }

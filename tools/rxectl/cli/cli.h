@@ -18,6 +18,7 @@ enum {
 	OPT_REVERT = 1 << 4,
 	OPT_FORCE = 1 << 5,
 	OPT_IF_EXISTS = 1 << 6,
+	OPT_WATCH = 1 << 7,
 };
 
 /**

@@ -2,13 +2,15 @@
 /* rxectl status: all rxe devices with the properties of their interfaces. */
 #include <json-c/json.h>
 
+#include "cli/watch.h"
 #include "cmd/commands.h"
 #include "link/show.h"
 #include "sys/netdev.h"
 #include "sys/port_names.h"
 #include "sys/verbs.h"
+#include "util/clock.h"
 
-#define STATUS_USAGE "rxectl status [show] [NAME]"
+#define STATUS_USAGE "rxectl status [show] [NAME] [--watch [interval SECONDS] [count N]]"
 
 static const struct column columns[] = {
 	{ .key = "name", .title = "NAME" },
@@ -76,14 +78,48 @@ static void add_row(struct json_object *rows, const struct links *links,
 	json_object_array_add(rows, status_row(links, link));
 }
 
+/* One table for each interval; an empty line separates them, except in JSON. */
+static int watch_status(struct ctx *ctx, char *name, struct watch *watch)
+{
+	int status = 0;
+
+	for (unsigned int i = 0; !status && (!watch->count || i < watch->count); i++) {
+		if (i) {
+			if (clock_pause(watch_left(watch)))
+				break;
+			watch_advance(watch);
+			if (!ctx->json)
+				fputc('\n', ctx->out);
+		}
+		status = show_links(ctx, name ? 1 : 0, &name, STATUS_USAGE, columns, add_row);
+		fflush(ctx->out);
+		if (ferror(ctx->out))
+			break;
+	}
+	return status;
+}
+
 static int status_show(struct ctx *ctx, int argc, char **argv)
 {
-	return show_links(ctx, argc, argv, STATUS_USAGE, columns, add_row);
+	struct watch watch = { .interval = 1 };
+	char *name = NULL;
+	int status;
+
+	if (!(ctx->options & OPT_WATCH))
+		return show_links(ctx, argc, argv, STATUS_USAGE, columns, add_row);
+	if (argc && !watch_is_keyword(argv[0])) {
+		name = *argv++;
+		argc--;
+	}
+	status = watch_parse(ctx, argc, argv, STATUS_USAGE, &watch);
+	return status ? status : watch_status(ctx, name, &watch);
 }
 
 static const struct command status_commands[] = {
-	{ "show", "[NAME]",
-	  "show state, interface, MTUs, addresses and QPs of all rxe devices or one", status_show, 0 },
+	{ "show", "[NAME] [--watch [interval SECONDS] [count N]]",
+	  "show state, interface, MTUs, addresses and QPs of all rxe devices or one; with --watch, "
+	  "repeatedly",
+	  status_show, OPT_WATCH },
 	{ 0 },
 };
 
@@ -92,6 +128,7 @@ const struct object status_object = {
 	.group = GROUP_LINKS,
 	.summary = "show all rxe devices and their interfaces in one table",
 	.examples = "  rxectl status\n"
+		    "  rxectl status --watch rxe0 interval 5\n"
 		    "  rxectl -j -p status rxe0\n",
 	.fallback = &status_commands[0],
 	.commands = status_commands,

@@ -9,7 +9,7 @@ _rxectl()
 		[env]='show' [monitor]='show' [doctor]='check' [apply]='run'
 		[diff]='show' [persist]='delete save' [report]='show' [top]='show'
 		[test]='run server' [tune]='set show' [params]='show')
-	local options='--json --pretty --help --version --if-missing --if-exists --rate --mask --dry-run --revert --force'
+	local options='--json --pretty --help --version --if-missing --if-exists --rate --watch --mask --dry-run --revert --force'
 	local current=${COMP_WORDS[COMP_CWORD]} word
 	local -a words=()
 

@@ -91,6 +91,7 @@ complete -c rxectl -s V -l version
 complete -c rxectl -n '__fish_seen_subcommand_from link' -l if-missing
 complete -c rxectl -n '__fish_seen_subcommand_from link' -l if-exists
 complete -c rxectl -n '__fish_seen_subcommand_from stats' -l rate
+complete -c rxectl -n '__fish_seen_subcommand_from status' -l watch
 complete -c rxectl -n '__fish_seen_subcommand_from report' -l mask
 complete -c rxectl -n '__fish_seen_subcommand_from tune' -l dry-run
 complete -c rxectl -n '__fish_seen_subcommand_from tune' -l revert

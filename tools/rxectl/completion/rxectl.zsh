@@ -36,7 +36,7 @@ _rxectl()
 	local -a given=(${${words[2,CURRENT-1]}:#-*})
 
 	if [[ $PREFIX == -* ]]; then
-		compadd -- --json --pretty --help --version --if-missing --if-exists --rate --mask --dry-run --revert --force
+		compadd -- --json --pretty --help --version --if-missing --if-exists --rate --watch --mask --dry-run --revert --force
 		return
 	fi
 	case "$#given $given[1,2]" in
