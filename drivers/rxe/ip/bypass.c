@@ -93,8 +93,7 @@ static bool rxe_bypass_is_ct_confirm(const struct net *net, bool v6, const struc
 	const struct nf_hook_entries *post = rxe_bypass_hooks(net, v6, NF_INET_POST_ROUTING);
 	u32 i;
 
-	if (ops->hook_ops_type != NF_HOOK_OP_UNDEFINED ||
-	    ops->priority != NF_IP_PRI_CONNTRACK_CONFIRM)
+	if (!rxe_nf_hook_is_plain(ops) || ops->priority != NF_IP_PRI_CONNTRACK_CONFIRM)
 		return false;
 	for (i = 0; post && i < post->num_hook_entries; i++)
 		if (post->hooks[i].hook == ops->hook &&
