@@ -51,7 +51,7 @@ struct rxe_dev;
 	COUNTER(WAIT_SKB, "wait_skb")		/* WAIT_PSN while ep->cwnd_limited_by_txq */       \
 	TRANSPORT(WAIT_FENCE, "wait_fence", WAIT_FENCE)                                            \
 	TRANSPORT(WAIT_DEPTH, "wait_depth", WAIT_DEPTH)                                            \
-	COUNTER(XMIT_HARD_FAIL, "xmit_hard_fail")	/* skbs sent by the stack: no header */   \
+	COUNTER(XMIT_HARD_FAIL, "xmit_hard_fail")	/* sent by the stack: no neighbour */     \
 	COUNTER(XMIT_HARD_STALL, "xmit_hard_stall")	/* packets queued: txq stopped */          \
 	/* our own */                                                                              \
 	LOSS(TIMEOUT, "timeout_retry", TIMEOUT, "timeout")                                         \

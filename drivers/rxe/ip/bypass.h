@@ -12,8 +12,8 @@
  *   plain unicast route			RXE_VETO_ROUTE
  *   no netfilter hook, LSMs excepted		RXE_VETO_NF_HOOK
  *   no tc, BPF or nftables egress filter	RXE_VETO_TC
+ *   interface with link layer headers		RXE_VETO_NO_HH
  *   resolved neighbour				RXE_VETO_NEIGH
- *   interface with a header cache		RXE_VETO_NO_HH
  *   empty qdisc with TCQ_F_CAN_BYPASS		RXE_VETO_QDISC
  *   txq not being transmitted on by this CPU	RXE_VETO_RECURSION
  *   (the last two come before the neighbour if the flow hash alone selects the txq)
@@ -46,11 +46,6 @@
  *   ordinary buffer, not flagged by GRO	RXE_VETO_SKB
  *   no device with ICRC offload		RXE_VETO_ICRC_OFFLOAD
  *   no packet socket				RXE_VETO_TAP
- *
- * VLAN devices never transmit directly: the header_ops of a VLAN device have no cache function,
- * because whether its header contains the tag depends on flags of the device. So neigh->hh, from
- * which direct transmit copies the link layer header, stays empty, and the stack builds the header
- * of each packet (RXE_VETO_NO_HH).
  */
 #ifndef RXE_BYPASS_H
 #define RXE_BYPASS_H

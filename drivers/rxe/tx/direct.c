@@ -66,19 +66,27 @@ static struct neighbour *rxe_direct_neigh(const struct dst_entry *dst, struct ne
 
 /**
  * struct rxe_ll_hdr - link layer header
- * @len: length, bytes; 0 if not known
+ * @len: length, bytes; 0 if the interface builds the header of each packet
  * @bytes: header, in the first @len bytes
+ * @daddr: if @len is 0, the hardware address of the neighbour
  */
 struct rxe_ll_hdr {
 	u32 len;
-	u8 bytes[HH_DATA_MOD];
+	union {
+		u8 bytes[HH_DATA_MOD];
+		u8 daddr[MAX_ADDR_LEN];
+	};
 };
 
 /*
  * Copies the header cache (hh) of the neighbour, which the stack fills with the first packet that
  * it sends to the neighbour. An Ethernet header fits into HH_DATA_MOD bytes.
+ *
+ * VLAN interfaces have no header cache, because whether a header contains the tag depends on flags
+ * of the interface, and the tag on the priority of the packet. So the address is copied instead.
  */
-static bool rxe_direct_ll_hdr(struct neighbour *neigh, struct rxe_ll_hdr *ll)
+static bool rxe_direct_ll_hdr(struct neighbour *neigh, const struct net_device *ndev,
+			      struct rxe_ll_hdr *ll)
 {
 	const struct hh_cache *hh = &neigh->hh;
 	unsigned int seq;
@@ -86,6 +94,11 @@ static bool rxe_direct_ll_hdr(struct neighbour *neigh, struct rxe_ll_hdr *ll)
 	/* Also starts to probe a stale neighbour. */
 	if (neigh_event_send(neigh, NULL))
 		return false;
+	if (!ndev->header_ops->cache) {
+		ll->len = 0;
+		neigh_ha_snapshot((char *)ll->daddr, neigh, ndev);
+		return true;
+	}
 	do {
 		seq = read_seqbegin(&hh->hh_lock);
 		ll->len = READ_ONCE(hh->hh_len);
@@ -120,10 +133,16 @@ static void rxe_direct_complete(struct sk_buff *skb, const struct rxe_direct_tar
 	skb->dev = way->ndev;
 }
 
-static void rxe_direct_push_ll(struct sk_buff *skb, const struct rxe_ll_hdr *ll)
+/* Called after rxe_direct_complete(). Returns false if the interface has refused the packet. */
+static bool rxe_direct_push_ll(struct sk_buff *skb, const struct rxe_ll_hdr *ll)
 {
-	memcpy(skb_push(skb, ll->len), ll->bytes, ll->len);
+	if (likely(ll->len))
+		memcpy(skb_push(skb, ll->len), ll->bytes, ll->len);
+	else if (dev_hard_header(skb, skb->dev, ntohs(skb->protocol), ll->daddr, NULL,
+				 skb->len) < 0)
+		return false;
 	skb_reset_mac_header(skb);
+	return true;
 }
 
 /*
@@ -143,7 +162,7 @@ static u16 rxe_direct_select_txq(struct sk_buff *skb, const struct rxe_direct_ta
 	rxe_direct_push_ll(skb, &way->ll);
 	queue = ops->ndo_select_queue ? ops->ndo_select_queue(way->ndev, skb, NULL) :
 					netdev_pick_tx(way->ndev, skb, NULL);
-	__skb_pull(skb, way->ll.len);
+	__skb_pull(skb, skb_network_offset(skb));
 	skb_unset_mac_header(skb);
 	return queue;
 }
@@ -204,11 +223,20 @@ static enum rxe_bypass_veto rxe_direct_route_veto(const struct dst_entry *dst,
 	return rxe_bypass_tx_veto(way->ndev, way->v6);
 }
 
-static enum rxe_bypass_veto rxe_direct_neigh_veto(struct rxe_dev *dev,
-						  const struct net_device *ndev)
+/* Fills in the link layer header of @way. */
+static enum rxe_bypass_veto rxe_direct_neigh_veto(struct rxe_dev *dev, const struct dst_entry *dst,
+						  const struct sk_buff *skb,
+						  struct rxe_direct_target *way)
 {
+	struct neighbour *neigh;
+
+	if (!way->ndev->header_ops || !way->ndev->header_ops->create)
+		return RXE_VETO_NO_HH;
+	neigh = rxe_direct_neigh(dst, way->ndev, way->v6, skb);
+	if (neigh && rxe_direct_ll_hdr(neigh, way->ndev, &way->ll))
+		return RXE_BYPASS_OK;
 	rxe_count(dev, RXE_CNT_XMIT_HARD_FAIL, 1);
-	return ndev->header_ops && ndev->header_ops->cache ? RXE_VETO_NEIGH : RXE_VETO_NO_HH;
+	return RXE_VETO_NEIGH;
 }
 
 /* Fills in @way for the first buffer of a list. */
@@ -220,7 +248,6 @@ static enum rxe_bypass_veto rxe_direct_resolve(struct rxe_dev *dev, struct sk_bu
 	struct net_device *ndev = dst_dev(dst);
 	u32 n = READ_ONCE(ndev->real_num_tx_queues);
 	enum rxe_bypass_veto veto;
-	struct neighbour *neigh;
 
 	way->ndev = ndev;
 	way->v6 = ip_hdr(skb)->version == 6;
@@ -234,22 +261,23 @@ static enum rxe_bypass_veto rxe_direct_resolve(struct rxe_dev *dev, struct sk_bu
 		if (veto)
 			return veto;
 	}
-	neigh = rxe_direct_neigh(dst, ndev, way->v6, skb);
-	if (!neigh || !rxe_direct_ll_hdr(neigh, &way->ll))
-		return rxe_direct_neigh_veto(dev, ndev);
-	if (!way->chooses)
-		return RXE_BYPASS_OK;
+	veto = rxe_direct_neigh_veto(dev, dst, skb, way);
+	if (veto || !way->chooses)
+		return veto;
 	way->queue = rxe_direct_chosen(skb, way);
 	return rxe_direct_txq_veto(way);
 }
 
-/* Returns false if a security module has refused and freed the packet. */
+/* Returns false if a security module or the interface has refused the packet, which is freed. */
 static bool rxe_direct_finish(struct sk_buff *skb, const struct rxe_direct_target *way)
 {
 	rxe_direct_complete(skb, way);
 	if (!rxe_bypass_run_lsm_hooks(skb, way->ndev, way->v6))
 		return false;
-	rxe_direct_push_ll(skb, &way->ll);
+	if (!rxe_direct_push_ll(skb, &way->ll)) {
+		kfree_skb(skb);
+		return false;
+	}
 	skb_set_queue_mapping(skb, way->queue);
 	if (way->ndev->priv_flags & IFF_XMIT_DST_RELEASE)
 		skb_dst_drop(skb);
@@ -287,7 +315,7 @@ static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs,
 	return first;
 }
 
-/* Returns the buffers to send, with link layer headers; counts those that an LSM has refused. */
+/* Returns the buffers to send, with link layer headers; counts those that were refused. */
 static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buff *skb,
 					      const struct rxe_direct_target *way)
 {

@@ -39,7 +39,7 @@ const struct meaning stats_meanings[] = {
 	{ "wait_skb", "transmit stalls: limit of skbs in flight reached" },
 	{ "wait_fence", "transmit stalls: fence behind READs and atomics" },
 	{ "wait_depth", "transmit stalls: limit of outstanding READs and atomics reached" },
-	{ "xmit_hard_fail", "skbs not sent directly: no cached link-layer header" },
+	{ "xmit_hard_fail", "skbs not sent directly: neighbour not resolved" },
 	{ "xmit_hard_stall", "skbs queued in the qdisc: transmit queue stopped" },
 	{ "page_fault", "page faults on ODP memory" },
 	{ "drop_ghost_ack", "dropped: unexpected responses (ghost ACKs)" },
