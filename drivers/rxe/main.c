@@ -10,6 +10,7 @@
 
 #include "base/crc.h"
 #include "ip/pernet.h"
+#include "ip/stack_events.h"
 #include "qp/ep.h"
 #include "rx/gro_bypass.h"
 #include "verbs/link.h"
@@ -20,6 +21,7 @@ static int __init rxe_init(void)
 	int err;
 
 	rxe_crc_init();
+	rxe_stack_events_init();
 	rxe_gro_bypass_start();
 	err = rxe_ep_init();
 	if (err)

@@ -15,6 +15,7 @@
 #include <net/xfrm.h>
 
 #include "ip/bypass.h"
+#include "ip/stack_events.h"
 
 char rxe_nf_hook_tag;
 
@@ -144,7 +145,9 @@ enum rxe_bypass_veto rxe_bypass_tx_veto(const struct net_device *ndev, bool v6)
 {
 	if (rxe_bypass_hooked_tx(dev_net(ndev), v6))
 		return RXE_VETO_NF_HOOK;
-	return rxe_netdev_has_egress_filter(ndev) ? RXE_VETO_TC : RXE_BYPASS_OK;
+	if (rxe_netdev_has_egress_filter(ndev))
+		return RXE_VETO_TC;
+	return rxe_stack_events_tx() ? RXE_VETO_TRACE : RXE_BYPASS_OK;
 }
 
 #ifdef CONFIG_XFRM
@@ -208,5 +211,7 @@ enum rxe_bypass_veto rxe_bypass_rx_veto(const struct sk_buff *skb, bool v6)
 		return RXE_VETO_NF_HOOK;
 	if (rxe_bypass_xfrm(net, skb))
 		return RXE_VETO_XFRM;
-	return rxe_bypass_has_rules(net, v6) ? RXE_VETO_RULE : RXE_BYPASS_OK;
+	if (rxe_bypass_has_rules(net, v6))
+		return RXE_VETO_RULE;
+	return rxe_stack_events_rx() ? RXE_VETO_TRACE : RXE_BYPASS_OK;
 }

@@ -12,6 +12,7 @@
  *   plain unicast route			RXE_VETO_ROUTE
  *   no netfilter hook, LSMs excepted		RXE_VETO_NF_HOOK
  *   no tc, BPF or nftables egress filter	RXE_VETO_TC
+ *   no net_dev_queue, _start_xmit, _xmit event	RXE_VETO_TRACE
  *   interface with link layer headers		RXE_VETO_NO_HH
  *   resolved neighbour				RXE_VETO_NEIGH
  *   empty qdisc with TCQ_F_CAN_BYPASS		RXE_VETO_QDISC
@@ -40,6 +41,7 @@
  *   no netfilter hook but the module's own	RXE_VETO_NF_HOOK
  *   no IPsec					RXE_VETO_XFRM
  *   no policy routing rule			RXE_VETO_RULE
+ *   no netif_receive_skb event			RXE_VETO_TRACE
  *
  * GRO (rx/gro.c), "rx gro", joins packets of a flow into one buffer:
  *   known headers, nothing behind the ICRC	RXE_VETO_LENGTH
@@ -86,6 +88,7 @@ enum rxe_bypass_veto {
 	RXE_VETO_RPS,
 	RXE_VETO_XFRM,
 	RXE_VETO_RULE,
+	RXE_VETO_TRACE,
 };
 
 /* The fast paths of the table above, in its order. */
@@ -123,7 +126,7 @@ bool rxe_bypass_nf_hook_is_last(const struct net *net, bool v6);
  * Netfilter hooks of security modules do not count: see rxe_bypass_run_lsm_hooks().
  *
  * Context: RCU read lock held.
- * Return: RXE_BYPASS_OK, RXE_VETO_NF_HOOK or RXE_VETO_TC.
+ * Return: RXE_BYPASS_OK, RXE_VETO_NF_HOOK, RXE_VETO_TC or RXE_VETO_TRACE.
  */
 enum rxe_bypass_veto rxe_bypass_tx_veto(const struct net_device *ndev, bool v6);
 
@@ -147,7 +150,7 @@ bool rxe_bypass_run_lsm_hooks(struct sk_buff *skb, struct net_device *ndev, bool
  * rxe_netdev_has_tap().
  *
  * Context: RCU read lock held.
- * Return: RXE_BYPASS_OK, or one of RXE_VETO_TAP to RXE_VETO_RULE in the table above.
+ * Return: RXE_BYPASS_OK, or one of RXE_VETO_TAP to RXE_VETO_TRACE in the table above.
  */
 enum rxe_bypass_veto rxe_bypass_rx_veto(const struct sk_buff *skb, bool v6);
 

@@ -47,7 +47,8 @@ TRACE_DEFINE_ENUM(RXE_BYPASS_RX_GRO);
 	RXE_VETO_TEXT(UPPER, "bridge, bond or VRF")                                          \
 	RXE_VETO_TEXT(RPS, "receive packet steering")                                        \
 	RXE_VETO_TEXT(XFRM, "IPsec")                                                         \
-	RXE_VETO_TEXT_END(RULE, "policy routing rule")
+	RXE_VETO_TEXT(RULE, "policy routing rule")                                           \
+	RXE_VETO_TEXT_END(TRACE, "trace event of the stack")
 
 #undef RXE_VETO_TEXT
 #undef RXE_VETO_TEXT_END
