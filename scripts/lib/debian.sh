@@ -30,7 +30,7 @@ has_suite()
 	file=$(mktemp)
 	/usr/lib/apt/apt-helper download-file "${1%/}/dists/$2/InRelease" "$file" >/dev/null 2>&1 || status=1
 	rm -f "$file"
-	return $status
+	return "$status"
 }
 
 # debian_sources BASE: sources.list lines of a release with its updates, fixes and backports. A suite that

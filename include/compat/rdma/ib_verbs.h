@@ -160,7 +160,6 @@ static inline struct ib_qp *rxe_alloc_qp(size_t size, struct ib_pd *pd,
 	{                                                                                          \
 		struct ib_qp *ibqp = rxe_alloc_qp(sizeof(struct drv_struct), pd, attr);            \
 		int err;                                                                           \
-                                                                                                   \
 		BUILD_BUG_ON(offsetof(struct drv_struct, ibqp));                                   \
 		err = ibqp ? create(ibqp, attr, udata) : -ENOMEM;                                  \
 		if (!err)                                                                          \
@@ -168,11 +167,9 @@ static inline struct ib_qp *rxe_alloc_qp(size_t size, struct ib_pd *pd,
 		kfree(ibqp);                                                                       \
 		return ERR_PTR(err);                                                               \
 	}                                                                                          \
-                                                                                                   \
 	static int destroy##_free(struct ib_qp *ibqp, struct ib_udata *udata)                      \
 	{                                                                                          \
 		int err = destroy(ibqp, udata);                                                    \
-                                                                                                   \
 		if (!err)                                                                          \
 			kfree(ibqp);                                                               \
 		return err;                                                                        \
