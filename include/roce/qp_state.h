@@ -281,6 +281,7 @@ enum roce_rewind {
  * @rewind_time: time of the last go-back-N
  * @last_rexmit_time: time of the last retransmission or probe
  * @rnr_expires: RNR timer: no request is sent before; 0 if it is not running
+ * @rnr_window: limit of the packets in flight after an RNR NAK; 0 if there is none
  * @recovery_point: snd.max when the last loss was detected (RFC 6582)
  * @rnr_retries_left: RNR retries left
  * @gbn_fallback: losses to be handled by plain go-back-N, as a fast retransmit did not repair one
@@ -293,6 +294,7 @@ struct roce_loss {
 	u64 rewind_time;
 	u64 last_rexmit_time;
 	u64 rnr_expires;
+	u32 rnr_window;
 	u32 recovery_point;
 	u8 rnr_retries_left;
 	u8 gbn_fallback;

@@ -797,7 +797,7 @@ static u32 next_flight_after_rnr(struct fixture *f)
 	assert_int_equal(send_all(f), 0);
 	f->now += MS;
 	roce_timeout(&f->qp, f->now);
-	assert_int_equal(send_all(f), 256);
+	assert_int_equal(send_all(f), 1);
 	return next_flight(f, 500000, false);
 }
 
@@ -825,7 +825,7 @@ static void windows(void **state)
 	for (i = 0; i < 30; i++)
 		n = next_flight(&f, 500000, false);
 	assert_int_equal(n, 256);
-	/* An RNR NAK is no loss. */
+	/* An RNR NAK is no loss: one packet is sent, and the window is used again after its ACK. */
 	assert_int_equal(next_flight_after_rnr(&f), 256);
 	/* A timeout reduces it to one. */
 	f.now = f.qp.req.rto.expires;

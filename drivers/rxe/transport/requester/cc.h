@@ -31,10 +31,12 @@ static inline void roce_cc_set_clamp(struct roce_req *req, u32 pkts)
 	req->cc.cwnd_clamp = min(pkts, ROCE_CC_MAX_CWND);
 }
 
-/* Return the effective congestion window, packets. */
+/* Return the effective congestion window, packets; less after an RNR NAK. */
 static inline u32 roce_cc_window(const struct roce_req *req)
 {
-	return min(req->cc.cwnd_clamp, req->cc.cwnd);
+	u32 window = min(req->cc.cwnd_clamp, req->cc.cwnd);
+
+	return req->loss.rnr_window ? min(window, req->loss.rnr_window) : window;
 }
 
 /* Return how many packets the window allows to send from snd.nxt on. */

@@ -16,7 +16,7 @@
  *   PTO, or a request of    roce_loss_on_timeout(),          retransmit one packet: tail loss
  *   the peer before it      roce_loss_on_peer_request()      probe (TLP)
  *   RNR NAK                 roce_loss_on_nak()               no loss: wait for the RNR timer, then
- *                                                            go-back-N; the window stays
+ *                                                            go-back-N, from one packet up
  *
  * Timers of the requester. The QP's deadline is the earliest of them.
  *
@@ -44,8 +44,9 @@
  *                                                retransmission SRTT,
  *                                                doubling
  *
- * RNR               RNR NAK                      as the NAK says (IBTA        requests are sent
- * loss.rnr_expires                               table 45)                    from snd.una on
+ * RNR               RNR NAK                      as the NAK says (IBTA        one packet is sent,
+ * loss.rnr_expires                               table 45)                    twice as many after
+ *                                                                             each ACK
  *
  * If the local ACK timeout is infinite, an RTO costs no retry, and NAKs and holes one in 4 s.
  *
@@ -147,6 +148,16 @@ static void restart_timers(struct roce_qp *qp, u64 now)
 	}
 }
 
+/* Slow start after an RNR NAK: as many packets as were accepted, twice. */
+static void grow_rnr_window(struct roce_req *req, u32 acked)
+{
+	if (!req->loss.rnr_window)
+		return;
+	req->loss.rnr_window += acked;
+	if (req->loss.rnr_window >= req->cc.cwnd)
+		req->loss.rnr_window = 0;
+}
+
 void roce_loss_start(struct roce_qp *qp, u64 now)
 {
 	roce_loss_restore_rnr_retries(qp);
@@ -163,6 +174,7 @@ void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una)
 	update_state(req, (req->snd.una - prior_una) & ROCE_PSN_MASK, was_fast);
 	confirm_rewind(req);
 	roce_loss_restore_rnr_retries(qp);
+	grow_rnr_window(req, (req->snd.una - prior_una) & ROCE_PSN_MASK);
 	req->loss.rnr_expires = 0; /* the peer has accepted the message */
 	roce_rto_on_progress(qp, now);
 	if (roce_psn_before(req->snd.nxt, req->snd.una)) {
@@ -225,6 +237,7 @@ static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 	/* The peer is alive; RNR NAKs have a retry counter of their own. */
 	roce_rto_restore_retries(qp);
 	roce_loss_go_back_n(qp, now, ROCE_REWIND_NAK);
+	req->loss.rnr_window = 1;
 	req->loss.rnr_expires = now + roce_rnr_ns(code);
 }
 
