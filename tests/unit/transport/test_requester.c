@@ -311,8 +311,9 @@ static void fast_retransmit(void **state)
 }
 
 /* Measures an RTT of 10 us, so that the fifth deadline is a timeout. */
-#define SHORT_TRIP POST(SEND), SENT, PASS(10000), ACK(100)
-#define FOUR	   POST(SEND), POST(SEND), POST(SEND), POST(SEND)
+#define SHORT_TRIP_AT(psn) POST(SEND), SENT, PASS(10000), ACK(psn)
+#define SHORT_TRIP	   SHORT_TRIP_AT(100)
+#define FOUR		   POST(SEND), POST(SEND), POST(SEND), POST(SEND)
 
 static void timers(void **state)
 {
@@ -329,19 +330,30 @@ static void timers(void **state)
 		  "tx SO@100<0+1 tx SF@101<0+1024 tx SM@102<1024+1024 tx SL@103<2048+1024A "
 		  "tx SL@103<2048+1024A wc 1=ok wc 2=ok" },
 		{ "a READ is re-requested, and nothing after it",
+		  { SHORT_TRIP, QUIET, POST(READ, .len = 3 K), TX, DEADLINE, POST(SEND), TX },
+		  "wc 1=ok tx R@101[0,3072]A tx R@101[0,3072] tx SO@104<0+0A" },
+		{ "before the first RTT sample, a probe requests one response",
 		  { QUIET, POST(READ, .len = 3 K), TX, DEADLINE, POST(SEND), TX },
-		  "tx R@100[0,3072]A tx R@100[0,3072] tx SO@103<0+0A" },
+		  "tx R@100[0,3072]A tx R@100[0,1024] tx SO@103<0+0A" },
+		{ "before the first RTT sample, a timeout requests one response, over the PSN wrap",
+		  { QUIET, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), WATCH(TIMEOUT),
+		    POST(READ, .len = 5 K), SENT, DEADLINES(6), TX },
+		  "+timeout tx R@16777214[0,1024]A" },
 		{ "after the first response of a READ, the rest is re-requested",
 		  { QUIET, POST(READ, .len = 3 K), TX, RX(READ_RESP_FIRST, 100, .len = 1 K),
 		    DEADLINE, TX },
 		  "tx R@100[0,3072]A tx R@101[0x400,2048]A" },
 		{ "of several READs, the last one is re-requested",
+		  { SHORT_TRIP, QUIET, POST(READ, .len = 3 K), POST(READ, .len = 2 K), TX, DEADLINE,
+		    TX },
+		  "wc 1=ok tx R@101[0,3072] tx R@104[0,2048]A tx R@104[0,2048]A" },
+		{ "before the first RTT sample, one response of the first READ",
 		  { QUIET, POST(READ, .len = 3 K), POST(READ, .len = 2 K), TX, DEADLINE, TX },
-		  "tx R@100[0,3072] tx R@103[0,2048]A tx R@103[0,2048]A" },
+		  "tx R@100[0,3072] tx R@103[0,2048]A tx R@100[0,1024]A" },
 		{ "of a READ in chunks, the last chunk is re-requested, over the PSN wrap",
-		  { QUIET, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffff80), POST(READ, .len = 131 K),
-		    TX, DEADLINE, TX },
-		  "tx R@16777088[0,131072] tx R@0[0x20000,3072]A tx R@0[0x20000,3072]A" },
+		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffff7f), SHORT_TRIP_AT(0xffff7f), QUIET,
+		    POST(READ, .len = 131 K), TX, DEADLINE, TX },
+		  "wc 1=ok tx R@16777088[0,131072] tx R@0[0x20000,3072]A tx R@0[0x20000,3072]A" },
 		{ "a response before the probe cancels it",
 		  { QUIET, POST(READ, .len = 3 K), TX, DEADLINE,
 		    RX(READ_RESP_FIRST, 100, .len = 1 K), TX,

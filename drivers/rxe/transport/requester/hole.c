@@ -223,6 +223,9 @@ u32 roce_hole_request_len(struct roce_req *req, const struct roce_send_wqe *wqe)
 
 	if (req->snd.nxt == req->snd.max)
 		return left;
+	/* A probe before the first RTT sample. */
+	if (req->snd.mode == ROCE_SND_TLP && !req->rtt.srtt)
+		part = 1;
 	if (req->snd.mode == ROCE_SND_FILL_HOLE && !req->hole.rexmit_past_end)
 		part = min(part, (req->hole.rexmit_end - req->snd.nxt) & ROCE_PSN_MASK);
 	while (part > 1 && roce_ooo_read_received(req, roce_psn_add(req->snd.nxt, part - 1)))

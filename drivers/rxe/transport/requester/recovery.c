@@ -269,11 +269,27 @@ static u32 tlp_read_psn(const struct roce_qp *qp, const struct roce_send_wqe *wq
 	return roce_psn_before(first, qp->req.snd.una) ? qp->req.snd.una : first;
 }
 
+/*
+ * Before the first RTT sample, a probe or timeout re-requests one response of the oldest READ: on a
+ * long path the responses are not lost but late, and a single one brings the sample.
+ */
+static bool probe_oldest_read(struct roce_qp *qp)
+{
+	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.cons);
+
+	if (qp->req.rtt.srtt || wqe->state != ROCE_WQE_STARTED || wqe->opcode != ROCE_WR_READ)
+		return false;
+	roce_snd_retransmit_one(qp, qp->sq.cons, qp->req.snd.una);
+	return true;
+}
+
 static void retransmit_tail(struct roce_qp *qp)
 {
 	u32 i = roce_snd_wqe_of_last_sent(qp), last = roce_psn_prev(qp->req.snd.max);
 	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, i);
 
+	if (probe_oldest_read(qp))
+		return;
 	roce_snd_retransmit_one(qp, i,
 				wqe->opcode == ROCE_WR_READ ? tlp_read_psn(qp, wqe, last) : last);
 }
@@ -328,6 +344,11 @@ static void on_rto(struct roce_qp *qp, u64 now)
 	if (qp->attr.timeout && !roce_rto_charge_retry(qp, now))
 		return;
 	roce_rto_back_off(qp);
+	if (probe_oldest_read(qp)) {
+		qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
+		roce_rto_arm(qp, now);
+		return;
+	}
 	roce_loss_enter_recovery(&qp->req);
 	roce_cc_on_rto(&qp->req);
 	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);

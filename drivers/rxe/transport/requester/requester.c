@@ -129,6 +129,7 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 	u32 npkts = roce_hole_request_len(req, wqe);
 	struct roce_tx_run *run;
 	struct roce_hdr hdr;
+	bool probe;
 
 	if (!request_allowed(qp, npkts))
 		return tx_stalled(qp, ROCE_COUNT_WAIT_DEPTH);
@@ -139,7 +140,10 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 		     wqe->opcode == ROCE_WR_COMPARE_SWAP ? ROCE_COMPARE_SWAP :
 							   ROCE_FETCH_ADD;
 	run = roce_batch_add(batch, &hdr, 1, 0);
+	probe = req->snd.mode == ROCE_SND_TLP;
 	commit_run(qp, now, run, roce_psn_add(req->snd.nxt, npkts));
+	if (probe)
+		roce_snd_fast_forward(qp);
 	return true;
 }
 
