@@ -136,6 +136,20 @@ static void show(const struct ctx *ctx, const struct peer_result *r, bool loopba
 	json_object_put(rows);
 }
 
+/* The table has the reason; JSON, and a reason without a remedy, need an error. */
+static int failed(const struct ctx *ctx, const char *host, const struct peer_result *r)
+{
+	const char *remedy = *r->remedy ? r->remedy : NULL;
+
+	if (ctx->json)
+		return fail(ctx, EXIT_RUNTIME, host, remedy, "%s", r->why);
+	if (!remedy)
+		return fail(ctx, EXIT_RUNTIME, host, NULL, "the test failed at \"%s\"",
+			    steps[r->done]);
+	err_hint(ctx, "%s", remedy);
+	return EXIT_RUNTIME;
+}
+
 static int test_run(struct ctx *ctx, int argc, char **argv)
 {
 	static const char *const allowed[] = { "device", "port", "seconds", NULL };
@@ -158,14 +172,8 @@ static int test_run(struct ctx *ctx, int argc, char **argv)
 			    "the route to the peer selects the device");
 	peer_test(host, words.device, (uint16_t)words.port, words.seconds, &result);
 	show(ctx, &result, !host);
-	/* The table has the reason. */
-	if (result.done < PEER_STEPS && !ctx->json && *result.remedy)
-		err_hint(ctx, "%s", result.remedy);
-	if (result.done < PEER_STEPS && !ctx->json)
-		return EXIT_RUNTIME;
 	if (result.done < PEER_STEPS)
-		return fail(ctx, EXIT_RUNTIME, host, *result.remedy ? result.remedy : NULL, "%s",
-			    result.why);
+		return failed(ctx, host, &result);
 	return result.mtu < result.port_mtu ? EXIT_WARNING : 0;
 }
 
