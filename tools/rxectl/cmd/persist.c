@@ -70,11 +70,8 @@ static void unit_state(char state[32])
 	free(text);
 }
 
-static bool boot_applies(void)
+static bool boot_applies(const char *state)
 {
-	char state[32];
-
-	unit_state(state);
 	return !strncmp(state, "enabled", 7);
 }
 
@@ -87,23 +84,36 @@ static void report_saved(const struct ctx *ctx, struct json_object *rows, const 
 	json_object_object_add(row, "name", json_object_new_string(name));
 	json_object_object_add(row, "file", json_object_new_string(path));
 	json_object_object_add(row, "written", json_object_new_boolean(written));
-	json_object_object_add(row, "boot", json_object_new_boolean(boot_applies()));
 	json_object_array_add(rows, row);
 	if (!ctx->json && written)
 		fprintf(ctx->out, "wrote %s\n", path);
 }
 
-static void hint_boot(const struct ctx *ctx)
+static void hint_boot(const struct ctx *ctx, const char *state)
 {
-	char state[32];
-
-	unit_state(state);
 	if (!strcmp(state, "masked"))
 		err_hint(ctx, "rxe.service is masked, so boot does not create the devices: systemctl "
 			      "unmask rxe && systemctl enable rxe");
-	else if (strncmp(state, "enabled", 7))
+	else if (!boot_applies(state))
 		err_hint(ctx, "rxe.service is not enabled, so boot does not create the devices: "
 			      "systemctl enable rxe");
+}
+
+/* Ends the report of the files: whether boot will read them. */
+static void end_report(const struct ctx *ctx, struct json_object *rows)
+{
+	size_t n = json_object_array_length(rows);
+	char state[32] = "";
+
+	if (n)
+		unit_state(state);
+	for (size_t i = 0; i < n; i++)
+		json_object_object_add(json_object_array_get_idx(rows, i), "boot",
+				       json_object_new_boolean(boot_applies(state)));
+	if (ctx->json)
+		output_json(ctx, ctx->out, rows);
+	else if (n)
+		hint_boot(ctx, state);
 }
 
 static int write_link(const struct ctx *ctx, const struct rxe_link *link, const char *ns,
@@ -215,10 +225,7 @@ static int save_all(const struct ctx *ctx, const struct conf *conf, const struct
 		if (failed)
 			status = failed;
 	}
-	if (ctx->json)
-		output_json(ctx, ctx->out, rows);
-	else if (json_object_array_length(rows))
-		hint_boot(ctx);
+	end_report(ctx, rows);
 	json_object_put(rows);
 	return status;
 }
