@@ -83,6 +83,7 @@ static bool connect_rc(struct test *t, unsigned int mtu)
 	if (!rc_renew(t->rc, why))
 		return false;
 	rc_self(t->rc, &self);
+	self.keepalive = true;
 	if (mtu < self.mtu)
 		self.mtu = mtu;
 	if (!peer_wire_send(t->fd, &self, why) || !peer_wire_receive(t->fd, &t->peer, NULL, why))
@@ -178,7 +179,7 @@ static bool measure_latency(struct test *t)
 /* Includes the completion of all WRITEs, so that every counted byte has arrived. */
 static bool measure_bandwidth(struct test *t, double seconds)
 {
-	double start = clock_seconds(), spent = 0;
+	double start = clock_seconds(), spent = 0, alive = 0;
 	uint64_t posted = 0, done = 0;
 	char *why = t->result->why;
 
@@ -191,6 +192,10 @@ static bool measure_bandwidth(struct test *t, double seconds)
 			return false;
 		done++;
 		spent = clock_seconds() - start;
+		if (t->peer.keepalive && spent > alive + PEER_KEEPALIVE) {
+			peer_wire_keepalive(t->fd);
+			alive = spent;
+		}
 	}
 	t->result->bandwidth = (double)done * WRITE_LEN * 8 / spent;
 	return true;

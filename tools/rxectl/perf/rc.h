@@ -28,6 +28,7 @@ struct rc;
  * @mtu: largest path MTU, bytes
  * @va: virtual address of the buffer
  * @gid: GID
+ * @keepalive: the end takes part in the keepalive of wire.h
  */
 struct rc_end {
 	uint32_t qpn;
@@ -36,6 +37,7 @@ struct rc_end {
 	uint32_t mtu;
 	uint64_t va;
 	struct in6_addr gid;
+	bool keepalive;
 };
 
 /* Open @device with GID @gid at @index. Return: NULL with @why. */

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Server of the path test: one client at a time, with a QP on the device that has the address which
- * the client connected to.
+ * Server of the path test: a process for each client, with a QP on the device that has the address
+ * which the client connected to.
  */
 #include <arpa/inet.h>
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "perf/local.h"
@@ -14,7 +17,13 @@
 #include "perf/wire.h"
 #include "sys/gid.h"
 
-#define IDLE_PATIENCE 3700 /* seconds */
+/* Clients served at a time; others wait in the backlog of the socket. */
+#define MAX_CLIENTS 64
+
+/* A client without keepalive may measure for up to one hour between lines: seconds. */
+#define LEGACY_PATIENCE 3700
+
+long peer_server_idle = 60;
 
 /* Create and connect a QP for each line of the client, until the client closes the connection. */
 static bool serve_rounds(int fd, struct rc *rc, char *why)
@@ -25,11 +34,12 @@ static bool serve_rounds(int fd, struct rc *rc, char *why)
 	for (;;) {
 		if (!peer_wire_receive(fd, &client, &left, why))
 			return left;
-		/* A client may measure for up to one hour between lines. */
-		peer_wire_patience(fd, SO_RCVTIMEO, IDLE_PATIENCE);
+		peer_wire_patience(fd, SO_RCVTIMEO,
+				   client.keepalive ? peer_server_idle : LEGACY_PATIENCE);
 		if (!rc_renew(rc, why))
 			return false;
 		rc_self(rc, &self);
+		self.keepalive = client.keepalive;
 		if (self.mtu > client.mtu)
 			self.mtu = client.mtu;
 		client.mtu = self.mtu;
@@ -97,27 +107,63 @@ uint16_t peer_server_port(int listener)
 	return ntohs(address.sin6_port);
 }
 
+/* Serve the client of a connection and report it. */
+static bool serve_and_report(int fd, const struct sockaddr_storage *client, peer_served_fn served,
+			     void *arg)
+{
+	char address[INET6_ADDRSTRLEN], wrong[ERRBUF_SIZE];
+	struct in6_addr gid = peer_local_gid(client);
+	bool well = serve_client(fd, wrong);
+
+	gid_address(&gid, address);
+	served(address, well ? NULL : wrong, arg);
+	return well;
+}
+
+/* Serve a client in a process of its own, which ends with the server. Return: false without one. */
+static bool serve_in_child(int listener, int fd, const struct sockaddr_storage *client,
+			   peer_served_fn served, void *arg)
+{
+	pid_t child = fork();
+
+	if (child)
+		return child > 0;
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	close(listener);
+	_exit(serve_and_report(fd, client, served, arg) ? 0 : 1);
+}
+
+/* Wait until at most @most children run, and count those that have failed. */
+static void reap(unsigned int most, unsigned int *running, unsigned int *failed)
+{
+	int status;
+
+	while (*running && waitpid(-1, &status, *running > most ? 0 : WNOHANG) > 0) {
+		*failed += !WIFEXITED(status) || WEXITSTATUS(status);
+		(*running)--;
+	}
+}
+
 bool peer_server_run(int listener, unsigned int count, peer_served_fn served, void *arg, char *why)
 {
-	unsigned int failed = 0;
+	unsigned int failed = 0, running = 0;
 
 	for (unsigned int i = 0; !count || i < count; i++) {
 		struct sockaddr_storage client;
 		socklen_t len = sizeof(client);
-		int fd = accept(listener, (struct sockaddr *)&client, &len);
-		char address[INET6_ADDRSTRLEN], wrong[ERRBUF_SIZE];
-		struct in6_addr gid;
-		bool well;
+		int fd;
 
+		reap(MAX_CLIENTS - 1, &running, &failed);
+		fd = accept(listener, (struct sockaddr *)&client, &len);
 		if (fd < 0)
 			return errbuf_set(why, "cannot accept clients: %s", strerror(errno));
-		gid = peer_local_gid(&client);
-		gid_address(&gid, address);
-		well = serve_client(fd, wrong);
-		served(address, well ? NULL : wrong, arg);
-		failed += !well;
+		if (count != 1 && serve_in_child(listener, fd, &client, served, arg))
+			running++;
+		else
+			failed += !serve_and_report(fd, &client, served, arg);
 		close(fd);
 	}
+	reap(0, &running, &failed);
 	return !failed || errbuf_set(why, "%u of %u clients could not be served", failed, count);
 }
 

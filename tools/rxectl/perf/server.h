@@ -6,7 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Called after each client with its address, and the reason of a failure or NULL. */
+/* Seconds after which an idle client that announces keepalive is disconnected. */
+extern long peer_server_idle;
+
+/*
+ * Called after each client with its address, and the reason of a failure or NULL; maybe in a child
+ * of the caller's process.
+ */
 typedef void (*peer_served_fn)(const char *address, const char *wrong, void *arg);
 
 /* Listen on TCP port @port; 0 picks an unused one. Return: the socket, -1 with @why. */
@@ -16,7 +22,7 @@ int peer_server_listen(uint16_t port, char *why);
 uint16_t peer_server_port(int listener);
 
 /**
- * peer_server_run() - serve clients one after the other
+ * peer_server_run() - serve clients, each in a process of its own unless @count is 1
  * @listener: listening socket
  * @count: number of clients; 0 for no limit
  * @served: called after each client

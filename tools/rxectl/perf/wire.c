@@ -2,7 +2,9 @@
 /*
  * Protocol: for each connection, one line of the client and one of the server, "rxectl-test 1 MTU
  * QPN PSN RKEY VA GID" with hexadecimal numbers. The MTU of the server's line is the one to use.
- * The client ends the test by closing the connection.
+ * The client ends the test by closing the connection. If both lines end with the word "keepalive",
+ * the client sends empty lines while it measures, and the server disconnects it after a minute
+ * without any.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -14,9 +16,10 @@
 
 #include "perf/wire.h"
 
-#define GREETING "rxectl-test 1"
-#define REFUSAL	 "rxectl-error "
-#define LINE	 200
+#define GREETING  "rxectl-test 1"
+#define KEEPALIVE " keepalive"
+#define REFUSAL	  "rxectl-error "
+#define LINE	  200
 
 void peer_wire_patience(int fd, int option, long seconds)
 {
@@ -31,14 +34,19 @@ bool peer_wire_send(int fd, const struct rc_end *end, char *why)
 
 	for (int i = 0; i < 16; i++)
 		sprintf(gid + 2 * i, "%02x", end->gid.s6_addr[i]);
-	snprintf(line, sizeof(line), GREETING " %x %x %x %x %" PRIx64 " %s\n", end->mtu, end->qpn,
-		 end->psn, end->rkey, end->va, gid);
+	snprintf(line, sizeof(line), GREETING " %x %x %x %x %" PRIx64 " %s%s\n", end->mtu,
+		 end->qpn, end->psn, end->rkey, end->va, gid, end->keepalive ? KEEPALIVE : "");
 	if (send(fd, line, strlen(line), MSG_NOSIGNAL) == (ssize_t)strlen(line))
 		return true;
 	return errbuf_set(why, "cannot send to the peer: %s", strerror(errno));
 }
 
-/* Return: length without the newline; 0 at the end of file, -1 for an error. */
+void peer_wire_keepalive(int fd)
+{
+	send(fd, "\n", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* Skips empty lines. Return: length without the newline; 0 at the end of file, -1 for an error. */
 static int receive_line(int fd, char line[LINE])
 {
 	int n = 0;
@@ -48,9 +56,10 @@ static int receive_line(int fd, char line[LINE])
 
 		if (got <= 0)
 			return got || n ? -1 : 0;
-		if (line[n] == '\n')
+		if (line[n] != '\n')
+			n++;
+		else if (n)
 			break;
-		n++;
 	}
 	line[n] = '\0';
 	return n;
@@ -66,6 +75,7 @@ static bool parse_end(const char *line, struct rc_end *end)
 		return false;
 	for (int i = 0; i < 16; i++)
 		sscanf(gid + 2 * i, "%2hhx", &end->gid.s6_addr[i]);
+	end->keepalive = strstr(line, KEEPALIVE);
 	return end->mtu >= PEER_MIN_MTU && end->mtu <= PEER_MAX_MTU && end->qpn < 1 << 24 &&
 	       end->psn < 1 << 24;
 }
