@@ -960,10 +960,10 @@ static const struct row rows[] = {
 	{ &empty, "''", 2, "", "rxectl: unknown object \"\": rxectl --help lists the objects\n" },
 	{ &empty, "-j frob", 2, "",
 	  "{\"error\":{\"message\":\"unknown object \\\"frob\\\"\",\"word\":\"frob\","
-	  "\"remedy\":\"rxectl --help lists the objects\"}}\n" },
+	  "\"remedy\":\"rxectl --help lists the objects\"},\"format\":1}\n" },
 	{ &empty, "-j", 2, "",
-	  "{\"error\":{\"message\":\"no object given\",\"word\":null,"
-	  "\"remedy\":\"rxectl --help lists the objects\"}}\n" },
+	  "{\"error\":{\"message\":\"no object given\",\"word\":null,\"remedy\":\"rxectl --help "
+	  "lists the objects\"},\"format\":1}\n" },
 	{ &empty, "--frob link", 2, "",
 	  "rxectl: unknown option \"--frob\": rxectl --help lists the options\n" },
 	{ &empty, "link -px show -j", 2, "",
@@ -972,7 +972,8 @@ static const struct row rows[] = {
 	  "    \"message\": \"unknown option \\\"-x\\\"\",\n"
 	  "    \"word\": \"-x\",\n"
 	  "    \"remedy\": \"rxectl --help lists the options\"\n"
-	  "  }\n"
+	  "  },\n"
+	  "  \"format\": 1\n"
 	  "}\n" },
 	{ &empty, "--json=yes link", 2, "",
 	  "rxectl: unknown option \"--json=yes\": rxectl --help lists the options\n" },
@@ -990,19 +991,22 @@ static const struct row rows[] = {
 	  "rxe0  ACTIVE  LINK_UP   eth0    -          5054:00ff:fe12:3456\n",
 	  "" },
 	{ &full, "link rxe0 -j", 0,
-	  "[{\"name\":\"rxe0\",\"index\":3,\"state\":\"ACTIVE\",\"physical_state\":\"LINK_UP\","
-	  "\"netdev\":\"eth0\",\"namespace\":null,\"node_guid\":\"5054:00ff:fe12:3456\"}]\n",
+	  "[{\"name\":\"rxe0\",\"device\":\"rxe0\",\"index\":3,\"state\":\"ACTIVE\","
+	  "\"physical_state\":\"LINK_UP\",\"netdev\":\"eth0\",\"namespace\":null,"
+	  "\"node_guid\":\"5054:00ff:fe12:3456\",\"format\":1}]\n",
 	  "" },
 	{ &full, "-jp link show rxe_red", 0,
 	  "[\n"
 	  "  {\n"
 	  "    \"name\": \"rxe_red\",\n"
+	  "    \"device\": \"rxe_red\",\n"
 	  "    \"index\": 4,\n"
 	  "    \"state\": \"DOWN\",\n"
 	  "    \"physical_state\": \"DISABLED\",\n"
 	  "    \"netdev\": \"veth1\",\n"
 	  "    \"namespace\": \"red\",\n"
-	  "    \"node_guid\": \"0000:0000:0000:0002\"\n"
+	  "    \"node_guid\": \"0000:0000:0000:0002\",\n"
+	  "    \"format\": 1\n"
 	  "  }\n"
 	  "]\n",
 	  "" },
@@ -1033,8 +1037,8 @@ static const struct row rows[] = {
 	  "rxectl: unknown word \"rxe1\": rxectl link show [NAME]\n" },
 	{ &empty, "link", 1, "", "rxectl: " NO_RDMA ": modprobe rdma_rxe\n", no_rdma },
 	{ &empty, "-j status", 1, "",
-	  "{\"error\":{\"message\":\"" NO_RDMA "\",\"word\":null,"
-	  "\"remedy\":\"modprobe rdma_rxe\"}}\n",
+	  "{\"error\":{\"message\":\"the kernel's RDMA subsystem and module rdma_rxe are not "
+	  "loaded\",\"word\":null,\"remedy\":\"modprobe rdma_rxe\"},\"format\":1}\n",
 	  no_rdma },
 
 	/* link add */
@@ -1070,8 +1074,8 @@ static const struct row rows[] = {
 	{ &full, "s", 2, "",
 	  "rxectl: \"s\" is an ambiguous object: it may be status or stats\n" },
 	{ &full, "-j m", 2, "",
-	  "{\"error\":{\"message\":\"\\\"m\\\" is an ambiguous object\",\"word\":\"m\",\"remedy\":"
-	  "\"it may be map, mtu, mr or monitor\"}}\n" },
+	  "{\"error\":{\"message\":\"\\\"m\\\" is an ambiguous object\",\"word\":\"m\","
+	  "\"remedy\":\"it may be map, mtu, mr or monitor\"},\"format\":1}\n" },
 	{ &full, "tune s", 2, "",
 	  "rxectl: \"s\" is an ambiguous command of \"tune\": it may be set or show\n" },
 	{ &full, "help frob", 2, "",
@@ -1089,7 +1093,7 @@ static const struct row rows[] = {
 	{ &full, "-j link add .. netdev eth0", 2, "",
 	  "{\"error\":{\"message\":\"\\\"..\\\" cannot be the name of an RDMA device\","
 	  "\"word\":\"..\",\"remedy\":\"1 to 63 characters without blanks, \\\"/\\\" and "
-	  "\\\"%\\\"\"}}\n" },
+	  "\\\"%\\\"\"},\"format\":1}\n" },
 	{ &full,
 	  "link add a234567890123456789012345678901234567890123456789012345678901234 netdev eth0",
 	  2, "",
@@ -1099,7 +1103,7 @@ static const struct row rows[] = {
 	  "rxectl: no network interface \"eth5\": ip -brief link lists them\n" },
 	{ &full, "-j link add rxe1 netdev eth5", 1, "",
 	  "{\"error\":{\"message\":\"no network interface \\\"eth5\\\"\",\"word\":\"eth5\","
-	  "\"remedy\":\"ip -brief link lists them\"}}\n" },
+	  "\"remedy\":\"ip -brief link lists them\"},\"format\":1}\n" },
 	{ &full, "link add rxe1 netdev an-interface-with-a-long-name", 1, "",
 	  "rxectl: no network interface \"an-interface-with-a-long-name\": "
 	  "ip -brief link lists them\n" },
@@ -1139,7 +1143,7 @@ static const struct row rows[] = {
 	  extended },
 	{ &full, "link add rxe1 netdev lo --json", 1, "",
 	  "{\"error\":{\"message\":\"cannot add \\\"rxe1\\\" to \\\"lo\\\": the kernel reports: "
-	  "the moon is in the wrong phase\",\"word\":\"rxe1\",\"remedy\":null}}\n",
+	  "the moon is in the wrong phase\",\"word\":\"rxe1\",\"remedy\":null},\"format\":1}\n",
 	  extended },
 
 	/* link delete */
@@ -1207,9 +1211,10 @@ static const struct row rows[] = {
 	  "export NCCL_NET_GDR_LEVEL='LOC'\n",
 	  "" },
 	{ &full, "-j env show rxe0 openmpi", 0,
-	  "[{\"library\":\"Open MPI\",\"name\":\"OMPI_MCA_pml\",\"value\":\"ucx\"},{\"library\":"
-	  "\"Open MPI\",\"name\":\"OMPI_MCA_osc\",\"value\":\"ucx\"},{\"library\":\"Open MPI\","
-	  "\"name\":\"OMPI_MCA_btl\",\"value\":\"^openib\"}]\n",
+	  "[{\"library\":\"Open MPI\",\"name\":\"OMPI_MCA_pml\",\"value\":\"ucx\",\"format\":1},"
+	  "{\"library\":\"Open MPI\",\"name\":\"OMPI_MCA_osc\",\"value\":\"ucx\",\"format\":1},"
+	  "{\"library\":\"Open MPI\",\"name\":\"OMPI_MCA_btl\",\"value\":\"^openib\","
+	  "\"format\":1}]\n",
 	  "" },
 	{ &full, "env rxe0 mars", 2, "",
 	  "rxectl: unknown library \"mars\": there are nccl, ucx, libfabric and openmpi\n" },
@@ -1224,14 +1229,15 @@ static const struct row rows[] = {
 	  "red        1\n",
 	  "" },
 	{ &full, "statu rxe0 -j", 0,
-	  "[{\"name\":\"rxe0\",\"state\":\"ACTIVE\",\"netdev\":\"eth0\",\"driver\":\"virtio_net\","
-	  "\"speed_mbps\":2500,\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
-	  "\"addresses\":[\"192.168.7.1\",\"fd07::1\"],\"namespace\":null,\"qps\":5}]\n",
+	  "[{\"name\":\"rxe0\",\"device\":\"rxe0\",\"state\":\"ACTIVE\",\"netdev\":\"eth0\","
+	  "\"driver\":\"virtio_net\",\"speed_mbps\":2500,\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
+	  "\"addresses\":[\"192.168.7.1\",\"fd07::1\"],\"namespace\":null,\"qps\":5,"
+	  "\"format\":1}]\n",
 	  "" },
 	{ &full, "-j status show rxe_red", 0,
-	  "[{\"name\":\"rxe_red\",\"state\":\"DOWN\",\"netdev\":\"veth1\",\"driver\":null,"
-	  "\"speed_mbps\":null,\"netdev_mtu\":null,\"rdma_mtu\":4096,\"addresses\":[],"
-	  "\"namespace\":\"?\",\"qps\":1}]\n",
+	  "[{\"name\":\"rxe_red\",\"device\":\"rxe_red\",\"state\":\"DOWN\",\"netdev\":\"veth1\","
+	  "\"driver\":null,\"speed_mbps\":null,\"netdev_mtu\":null,\"rdma_mtu\":4096,"
+	  "\"addresses\":[],\"namespace\":\"?\",\"qps\":1,\"format\":1}]\n",
 	  "", no_root },
 	{ &odd, "status rxe0", 0,
 	  "NAME  STATE    NETDEV   DRIVER  SPEED  MTU  RDMA-MTU  ADDRESSES  NAMESPACE  QPS\n"
@@ -1248,12 +1254,12 @@ static const struct row rows[] = {
 	  "rxe_red  DOWN   veth1   veth    10G    9000  4096      -          red        1\n",
 	  "" },
 	{ &full, "-j status --watch count 1", 0,
-	  "[{\"name\":\"rxe0\",\"state\":\"ACTIVE\",\"netdev\":\"eth0\",\"driver\":\"virtio_net\","
-	  "\"speed_mbps\":2500,\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
-	  "\"addresses\":[\"192.168.7.1\",\"fd07::1\"],\"namespace\":null,\"qps\":5},"
-	  "{\"name\":\"rxe_red\",\"state\":\"DOWN\",\"netdev\":\"veth1\",\"driver\":\"veth\","
-	  "\"speed_mbps\":10000,\"netdev_mtu\":9000,\"rdma_mtu\":4096,\"addresses\":[],"
-	  "\"namespace\":\"red\",\"qps\":1}]\n",
+	  "[{\"name\":\"rxe0\",\"device\":\"rxe0\",\"state\":\"ACTIVE\",\"netdev\":\"eth0\","
+	  "\"driver\":\"virtio_net\",\"speed_mbps\":2500,\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
+	  "\"addresses\":[\"192.168.7.1\",\"fd07::1\"],\"namespace\":null,\"qps\":5,\"format\":1},"
+	  "{\"name\":\"rxe_red\",\"device\":\"rxe_red\",\"state\":\"DOWN\",\"netdev\":\"veth1\","
+	  "\"driver\":\"veth\",\"speed_mbps\":10000,\"netdev_mtu\":9000,\"rdma_mtu\":4096,"
+	  "\"addresses\":[],\"namespace\":\"red\",\"qps\":1,\"format\":1}]\n",
 	  "" },
 	{ &full, "status --watch count 0", 2, "",
 	  "rxectl: \"0\" is not a number from 1 to 1e+09: rxectl status [show] [NAME] [--watch "
@@ -1279,12 +1285,13 @@ static const struct row rows[] = {
 	  "v2  -\n",
 	  "" },
 	{ &full, "-j gids show rxe0", 0,
-	  "[{\"device\":\"rxe0\",\"port\":1,\"index\":0,\"gid\":\"fe80:0000:0000:0000:5054:"
-	  "00ff:fe12:3456\",\"ipv4\":null,\"type\":\"RoCE v2\",\"netdev\":\"eth0\"},{\"device\":"
-	  "\"rxe0\",\"port\":1,\"index\":1,\"gid\":\"0000:0000:0000:0000:0000:ffff:c0a8:"
-	  "0701\",\"ipv4\":\"192.168.7.1\",\"type\":\"RoCE v2\",\"netdev\":\"eth0\"},{\"device\":"
-	  "\"rxe0\",\"port\":1,\"index\":3,\"gid\":\"fd07:0000:0000:0000:0000:0000:0000:"
-	  "0001\",\"ipv4\":null,\"type\":\"RoCE v2\",\"netdev\":null}]\n",
+	  "[{\"device\":\"rxe0\",\"port\":1,\"index\":0,"
+	  "\"gid\":\"fe80:0000:0000:0000:5054:00ff:fe12:3456\",\"ipv4\":null,\"type\":\"RoCE "
+	  "v2\",\"netdev\":\"eth0\",\"format\":1},{\"device\":\"rxe0\",\"port\":1,\"index\":1,"
+	  "\"gid\":\"0000:0000:0000:0000:0000:ffff:c0a8:0701\",\"ipv4\":\"192.168.7.1\","
+	  "\"type\":\"RoCE v2\",\"netdev\":\"eth0\",\"format\":1},{\"device\":\"rxe0\","
+	  "\"port\":1,\"index\":3,\"gid\":\"fd07:0000:0000:0000:0000:0000:0000:0001\","
+	  "\"ipv4\":null,\"type\":\"RoCE v2\",\"netdev\":null,\"format\":1}]\n",
 	  "" },
 	{ &full, "gids for 192.168.7.2", 0,
 	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE "
@@ -1314,9 +1321,9 @@ static const struct row rows[] = {
 	{ &empty, "gids", 0, "",
 	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
 	{ &full, "gids for 10.0.0.1 -j", 1, "",
-	  "{\"error\":{\"message\":\"packets to 10.0.0.1 leave on \\\"eth5\\\" from 10.0.0.9,"
-	  " which is not a GID of any rxe device\",\"word\":\"10.0.0.1\",\"remedy\":\"rxectl link "
-	  "add netdev eth5\"}}\n" },
+	  "{\"error\":{\"message\":\"packets to 10.0.0.1 leave on \\\"eth5\\\" from 10.0.0.9, "
+	  "which is not a GID of any rxe device\",\"word\":\"10.0.0.1\",\"remedy\":\"rxectl link "
+	  "add netdev eth5\"},\"format\":1}\n" },
 	{ &full, "gids for 10.0.0.1", 1, "",
 	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
 	  "rdma_rxe\n",
@@ -1331,7 +1338,8 @@ static const struct row rows[] = {
 	  "rxe_red  veth1   red        DOWN\n",
 	  "" },
 	{ &full, "-j map rxe0", 0,
-	  "[{\"name\":\"rxe0\",\"netdev\":\"eth0\",\"namespace\":null,\"state\":\"ACTIVE\"}]\n",
+	  "[{\"name\":\"rxe0\",\"device\":\"rxe0\",\"netdev\":\"eth0\",\"namespace\":null,"
+	  "\"state\":\"ACTIVE\",\"format\":1}]\n",
 	  "" },
 	{ &full, "map mars", 1, "",
 	  "rxectl: \"mars\" is neither an rxe device nor the interface of one: rxectl map "
@@ -1353,9 +1361,9 @@ static const struct row rows[] = {
 	  "-\n",
 	  "" },
 	{ &full, "-j mtu rxe0", 0,
-	  "[{\"name\":\"rxe0\",\"netdev\":\"eth0\",\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
-	  "\"why\":\"1024 + 84 of headers fit 1500, 2048 do not\",\"larger\":\"2048 with "
-	  "MTU 2132\"}]\n",
+	  "[{\"name\":\"rxe0\",\"device\":\"rxe0\",\"netdev\":\"eth0\",\"netdev_mtu\":1500,"
+	  "\"rdma_mtu\":1024,\"why\":\"1024 + 84 of headers fit 1500, 2048 do not\","
+	  "\"larger\":\"2048 with MTU 2132\",\"format\":1}]\n",
 	  "" },
 	{ &odd, "mtu", 0,
 	  "NAME  NETDEV   MTU  RDMA-MTU  WHY                                      LARGER\n"
@@ -1375,10 +1383,10 @@ static const struct row rows[] = {
 	  "rxe_red  17   UNKNOWN  UNKNOWN  -         7       4712  -\n",
 	  "" },
 	{ &full, "-j qp show rxe0", 0,
-	  "[{\"device\":\"rxe0\",\"qpn\":1,\"type\":\"GSI\",\"state\":\"RTS\",\"peer_qpn\":"
-	  "null,\"sq_psn\":7,\"rq_psn\":null,\"pid\":null,\"command\":\"[ib_core]\"},{\"device\":"
-	  "\"rxe0\",\"qpn\":17,\"type\":\"RC\",\"state\":\"ERR\",\"peer_qpn\":18,\"sq_psn\":"
-	  "7,\"rq_psn\":null,\"pid\":4711,\"command\":\"ib_write_bw\"}]\n",
+	  "[{\"device\":\"rxe0\",\"qpn\":1,\"type\":\"GSI\",\"state\":\"RTS\",\"peer_qpn\":null,"
+	  "\"sq_psn\":7,\"rq_psn\":null,\"pid\":null,\"command\":\"[ib_core]\",\"format\":1},"
+	  "{\"device\":\"rxe0\",\"qpn\":17,\"type\":\"RC\",\"state\":\"ERR\",\"peer_qpn\":18,"
+	  "\"sq_psn\":7,\"rq_psn\":null,\"pid\":4711,\"command\":\"ib_write_bw\",\"format\":1}]\n",
 	  "" },
 	{ &full, "qp show a b", 2, "",
 	  "rxectl: unknown word \"b\": rxectl qp [show] [NAME]\n" },
@@ -1399,7 +1407,8 @@ static const struct row rows[] = {
 	  "rxe0    6    128  -      4711  ib_write_bw\n",
 	  "" },
 	{ &full, "pd -j", 0,
-	  "[{\"device\":\"rxe0\",\"pdn\":7,\"users\":null,\"pid\":4711,\"command\":\"ib_write_bw\"}]\n",
+	  "[{\"device\":\"rxe0\",\"pdn\":7,\"users\":null,\"pid\":4711,"
+	  "\"command\":\"ib_write_bw\",\"format\":1}]\n",
 	  "" },
 	{ &full, "pd", 0,
 	  "DEVICE  PDN  USERS  PID   COMMAND\n"
@@ -1407,11 +1416,11 @@ static const struct row rows[] = {
 	  "" },
 	{ &full, "mr -j", 0,
 	  "[{\"device\":\"rxe0\",\"mrn\":5,\"length\":8589934592,\"pdn\":null,\"pid\":4711,"
-	  "\"command\":\"ib_write_bw\"}]\n",
+	  "\"command\":\"ib_write_bw\",\"format\":1}]\n",
 	  "" },
 	{ &full, "cq -j", 0,
-	  "[{\"device\":\"rxe0\",\"cqn\":6,\"cqe\":128,\"users\":null,\"pid\":4711,\"command\":"
-	  "\"ib_write_bw\"}]\n",
+	  "[{\"device\":\"rxe0\",\"cqn\":6,\"cqe\":128,\"users\":null,\"pid\":4711,"
+	  "\"command\":\"ib_write_bw\",\"format\":1}]\n",
 	  "" },
 	{ &full, "stats rxe0", 0,
 	  "DEVICE  COUNTER          VALUE  MEANING\n"
@@ -1421,10 +1430,11 @@ static const struct row rows[] = {
 	  "" },
 	{ &full, "-j stats rxe0", 0,
 	  "[{\"device\":\"rxe0\",\"counter\":\"sent_pkts\",\"value\":100,\"meaning\":\"packets "
-	  "sent\"},{\"device\":\"rxe0\",\"counter\":\"drop_icrc\",\"value\":3,\"meaning\":"
-	  "\"dropped: wrong ICRC\"},{\"device\":\"rxe0\",\"counter\":\"drop_pkey\",\"value\":"
-	  "0,\"meaning\":\"dropped: P_Key mismatch\"},{\"device\":\"rxe0\",\"counter\":"
-	  "\"from_the_future\",\"value\":1,\"meaning\":null}]\n",
+	  "sent\",\"format\":1},{\"device\":\"rxe0\",\"counter\":\"drop_icrc\",\"value\":3,"
+	  "\"meaning\":\"dropped: wrong ICRC\",\"format\":1},{\"device\":\"rxe0\","
+	  "\"counter\":\"drop_pkey\",\"value\":0,\"meaning\":\"dropped: P_Key mismatch\","
+	  "\"format\":1},{\"device\":\"rxe0\",\"counter\":\"from_the_future\",\"value\":1,"
+	  "\"meaning\":null,\"format\":1}]\n",
 	  "" },
 	{ &full, "stats rxe0", 0, "", "rxectl: all 4 counters of \"rxe0\" are 0\n", no_traffic },
 	{ &full, "stats", 0, "", "rxectl: all 8 counters of 2 devices are 0\n", no_traffic },
@@ -1438,7 +1448,7 @@ static const struct row rows[] = {
 	  "" },
 	{ &full, "-j stats rxe0 --rate count 1 interval 0.5", 0,
 	  "[{\"device\":\"rxe0\",\"counter\":\"sent_pkts\",\"value\":2600,\"meaning\":\"packets "
-	  "sent\",\"rate\":5000.0}]\n",
+	  "sent\",\"rate\":5000.0,\"format\":1}]\n",
 	  "" },
 	{ &full, "stats --rate count 1", 0,
 	  "DEVICE   COUNTER    PER-SECOND  MEANING\n"
@@ -1460,7 +1470,8 @@ static const struct row rows[] = {
 	  "use\n" },
 	{ &full, "-j status --if-missing", 2, "",
 	  "{\"error\":{\"message\":\"\\\"status show\\\" takes no option \\\"--if-missing\\\"\","
-	  "\"word\":\"--if-missing\",\"remedy\":\"rxectl status --help shows its use\"}}\n" },
+	  "\"word\":\"--if-missing\",\"remedy\":\"rxectl status --help shows its use\"},"
+	  "\"format\":1}\n" },
 	{ &full, "env", 0,
 	  "# NCCL\n"
 	  "export NCCL_IB_HCA='=rxe0:1'\n"
@@ -1483,20 +1494,24 @@ static const struct row rows[] = {
 	  "export OMPI_MCA_btl='^openib'\n",
 	  "" },
 	{ &full, "-j env rxe0", 0,
-	  "[{\"library\":\"NCCL\",\"name\":\"NCCL_IB_HCA\",\"value\":\"=rxe0:1\"},{\"library\":"
-	  "\"NCCL\",\"name\":\"NCCL_IB_GID_INDEX\",\"value\":\"1\"},{\"library\":\"NCCL\","
-	  "\"name\":\"NCCL_SOCKET_IFNAME\",\"value\":\"=eth0\"},{\"library\":\"NCCL\",\"name\":"
-	  "\"NCCL_NET_GDR_LEVEL\",\"value\":\"LOC\"},{\"library\":\"UCX\",\"name\":\"UCX_NET_DEVICES\","
-	  "\"value\":\"rxe0:1\"},{\"library\":\"UCX\",\"name\":\"UCX_IB_GID_INDEX\",\"value\":"
-	  "\"1\"},{\"library\":\"UCX\",\"name\":\"UCX_TLS\",\"value\":\"rc_verbs,ud_verbs,"
-	  "sm,self\"},{\"library\":\"UCX\",\"name\":\"UCX_UD_VERBS_ETH_DGID_CHECK\",\"value\":\"n\"},"
-	  "{\"library\":\"libfabric\",\"name\":\"FI_PROVIDER\",\"value\":\"verbs;ofi_rxm\"},"
-	  "{\"library\":\"libfabric\",\"name\":\"FI_VERBS_DEVICE_NAME\",\"value\":\"rxe0\"},"
-	  "{\"library\":\"libfabric\",\"name\":\"FI_VERBS_IFACE\",\"value\":\"eth0\"},{\"library\":"
-	  "\"libfabric\",\"name\":\"FI_VERBS_GID_IDX\",\"value\":\"1\"},{\"library\":\"Open "
-	  "MPI\",\"name\":\"OMPI_MCA_pml\",\"value\":\"ucx\"},{\"library\":\"Open MPI\","
-	  "\"name\":\"OMPI_MCA_osc\",\"value\":\"ucx\"},{\"library\":\"Open MPI\",\"name\":"
-	  "\"OMPI_MCA_btl\",\"value\":\"^openib\"}]\n",
+	  "[{\"library\":\"NCCL\",\"name\":\"NCCL_IB_HCA\",\"value\":\"=rxe0:1\",\"format\":1},"
+	  "{\"library\":\"NCCL\",\"name\":\"NCCL_IB_GID_INDEX\",\"value\":\"1\",\"format\":1},"
+	  "{\"library\":\"NCCL\",\"name\":\"NCCL_SOCKET_IFNAME\",\"value\":\"=eth0\","
+	  "\"format\":1},{\"library\":\"NCCL\",\"name\":\"NCCL_NET_GDR_LEVEL\",\"value\":\"LOC\","
+	  "\"format\":1},{\"library\":\"UCX\",\"name\":\"UCX_NET_DEVICES\",\"value\":\"rxe0:1\","
+	  "\"format\":1},{\"library\":\"UCX\",\"name\":\"UCX_IB_GID_INDEX\",\"value\":\"1\","
+	  "\"format\":1},{\"library\":\"UCX\",\"name\":\"UCX_TLS\","
+	  "\"value\":\"rc_verbs,ud_verbs,sm,self\",\"format\":1},{\"library\":\"UCX\","
+	  "\"name\":\"UCX_UD_VERBS_ETH_DGID_CHECK\",\"value\":\"n\",\"format\":1},"
+	  "{\"library\":\"libfabric\",\"name\":\"FI_PROVIDER\",\"value\":\"verbs;ofi_rxm\","
+	  "\"format\":1},{\"library\":\"libfabric\",\"name\":\"FI_VERBS_DEVICE_NAME\","
+	  "\"value\":\"rxe0\",\"format\":1},{\"library\":\"libfabric\","
+	  "\"name\":\"FI_VERBS_IFACE\",\"value\":\"eth0\",\"format\":1},"
+	  "{\"library\":\"libfabric\",\"name\":\"FI_VERBS_GID_IDX\",\"value\":\"1\",\"format\":1},"
+	  "{\"library\":\"Open MPI\",\"name\":\"OMPI_MCA_pml\",\"value\":\"ucx\",\"format\":1},"
+	  "{\"library\":\"Open MPI\",\"name\":\"OMPI_MCA_osc\",\"value\":\"ucx\",\"format\":1},"
+	  "{\"library\":\"Open MPI\",\"name\":\"OMPI_MCA_btl\",\"value\":\"^openib\","
+	  "\"format\":1}]\n",
 	  "" },
 	{ &full, "env rxe_red", 1, "",
 	  "rxectl: \"rxe_red\" has no GID for RoCE v2: bring its interface up and give it "
@@ -1517,13 +1532,20 @@ static const struct row rows[] = {
 	  "2026-01-02T03:04:05.678Z present qp rxe_red 17 UNKNOWN\n",
 	  "" },
 	{ &full, "-j monitor count 1", 0,
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"device rxe0\",\"value\":\"netdev eth0\"}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"port rxe0 1\",\"value\":\"ACTIVE\"}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe0 1\",\"value\":\"RTS\"}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe0 17\",\"value\":\"ERR\"}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"device rxe_red\",\"value\":\"netdev veth1\"}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"port rxe_red 1\",\"value\":\"DOWN\"}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe_red 17\",\"value\":\"UNKNOWN\"}\n",
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"device "
+	  "rxe0\",\"value\":\"netdev eth0\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"port rxe0 "
+	  "1\",\"value\":\"ACTIVE\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe0 1\","
+	  "\"value\":\"RTS\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe0 "
+	  "17\",\"value\":\"ERR\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"device "
+	  "rxe_red\",\"value\":\"netdev veth1\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"port rxe_red "
+	  "1\",\"value\":\"DOWN\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe_red "
+	  "17\",\"value\":\"UNKNOWN\",\"format\":1}\n",
 	  "" },
 	{ &full, "monitor frob", 2, "",
 	  "rxectl: unknown word \"frob\": rxectl monitor [show] [interval SECONDS] [count N]\n" },
@@ -1540,12 +1562,14 @@ static const struct row rows[] = {
 	{ &hsn, "link add netdev hsn0", 0, "rxe0\n", "" },
 	{ &full, "link add --if-missing netdev eth0", 0, "rxe0\n", "" },
 	{ &one_netdev, "-j link add netdev eth0", 0,
-	  "[{\"name\":\"rxe_eth0\",\"index\":40,\"state\":\"NOP\",\"physical_state\":\"NOP\","
-	  "\"netdev\":\"eth0\",\"namespace\":null,\"node_guid\":\"0000:0000:0000:0000\"}]\n",
+	  "[{\"name\":\"rxe_eth0\",\"device\":\"rxe_eth0\",\"index\":40,\"state\":\"NOP\","
+	  "\"physical_state\":\"NOP\",\"netdev\":\"eth0\",\"namespace\":null,"
+	  "\"node_guid\":\"0000:0000:0000:0000\",\"format\":1}]\n",
 	  "" },
 	{ &full, "-j link add --if-missing rxe0 netdev eth0", 0,
-	  "[{\"name\":\"rxe0\",\"index\":3,\"state\":\"ACTIVE\",\"physical_state\":\"LINK_UP\","
-	  "\"netdev\":\"eth0\",\"namespace\":null,\"node_guid\":\"5054:00ff:fe12:3456\"}]\n",
+	  "[{\"name\":\"rxe0\",\"device\":\"rxe0\",\"index\":3,\"state\":\"ACTIVE\","
+	  "\"physical_state\":\"LINK_UP\",\"netdev\":\"eth0\",\"namespace\":null,"
+	  "\"node_guid\":\"5054:00ff:fe12:3456\",\"format\":1}]\n",
 	  "" },
 	{ &full, "link add rxe0 --if-missing netdev eth0", 0, "", "" },
 	{ &full, "link add rxe5 --if-missing netdev eth0", 1, "",
@@ -1571,9 +1595,8 @@ static const struct row rows[] = {
 	{ &well, "doctor check rxe1 now", 2, "",
 	  "rxectl: unknown word \"now\": rxectl doctor [check] [NAME]\n" },
 	{ &well, "doctor -j", 4,
-	  "[{\"severity\":\"error\",\"check\":\"netdev\",\"reason\":\"\\\"rxe1\\\" is not "
-	  "active: \\\"eth1\\\" is down\",\"remedy\":\"ip link set dev "
-	  "eth1 up\"}]\n",
+	  "[{\"severity\":\"error\",\"check\":\"netdev\",\"reason\":\"\\\"rxe1\\\" is not active: "
+	  "\\\"eth1\\\" is down\",\"remedy\":\"ip link set dev eth1 up\",\"format\":1}]\n",
 	  "",
 	  down },
 	{ &well, "doctor", 4,
@@ -1931,7 +1954,12 @@ static const struct row rows[] = {
 	  "1 problem found, 17 checks, 3 skipped\n",
 	  "", firewalld_unreadable },
 	{ &well, "doctor -j", 3,
-	  "[{\"severity\":\"warning\",\"check\":\"abi\",\"reason\":\"this user cannot open /dev/infiniband/uverbs0\",\"remedy\":\"chmod 666 /dev/infiniband/uverbs*\"},{\"severity\":\"skipped\",\"check\":\"nftables\",\"reason\":\"run as root\",\"remedy\":null},{\"severity\":\"skipped\",\"check\":\"iptables\",\"reason\":\"run as root\",\"remedy\":null},{\"severity\":\"skipped\",\"check\":\"firewalld\",\"reason\":\"run as root\",\"remedy\":null}]\n",
+	  "[{\"severity\":\"warning\",\"check\":\"abi\",\"reason\":\"this user cannot open "
+	  "/dev/infiniband/uverbs0\",\"remedy\":\"chmod 666 /dev/infiniband/uverbs*\","
+	  "\"format\":1},{\"severity\":\"skipped\",\"check\":\"nftables\",\"reason\":\"run as "
+	  "root\",\"remedy\":null,\"format\":1},{\"severity\":\"skipped\",\"check\":\"iptables\","
+	  "\"reason\":\"run as root\",\"remedy\":null,\"format\":1},{\"severity\":\"skipped\","
+	  "\"check\":\"firewalld\",\"reason\":\"run as root\",\"remedy\":null,\"format\":1}]\n",
 	  "", firewalld_unreadable },
 	{ &well, "doctor", 3,
 	  "warning firewalld: firewalld does not accept UDP port 4791 in zone public of \"eth1\"\n"
@@ -1959,14 +1987,15 @@ static const struct row rows[] = {
 	  "use_sg  N      Y        -     run time  send several packets in one socket buffer (GSO)\n",
 	  "" },
 	{ &tuned, "-j params max_unacked_psns", 0,
-	  "[{\"name\":\"max_unacked_psns\",\"value\":\"64\",\"default\":\"128\",\"unit\":"
-	  "\"packets\",\"meaning\":\"upper bound of the congestion window\",\"set\":"
-	  "\"modprobe.d\",\"file\":\"/etc/modprobe.d/site.conf\",\"writable\":true}]\n",
+	  "[{\"name\":\"max_unacked_psns\",\"value\":\"64\",\"default\":\"128\","
+	  "\"unit\":\"packets\",\"meaning\":\"upper bound of the congestion window\","
+	  "\"set\":\"modprobe.d\",\"file\":\"/etc/modprobe.d/site.conf\",\"writable\":true,"
+	  "\"format\":1}]\n",
 	  "" },
 	{ &tuned, "-j params show max_iterations", 0,
-	  "[{\"name\":\"max_iterations\",\"value\":\"2048\",\"default\":\"1024\",\"unit\":"
-	  "\"packets\",\"meaning\":\"packets that a queue pair sends before it yields\",\"set\":"
-	  "\"command line\",\"file\":\"/proc/cmdline\",\"writable\":true}]\n",
+	  "[{\"name\":\"max_iterations\",\"value\":\"2048\",\"default\":\"1024\","
+	  "\"unit\":\"packets\",\"meaning\":\"packets that a queue pair sends before it yields\","
+	  "\"set\":\"command line\",\"file\":\"/proc/cmdline\",\"writable\":true,\"format\":1}]\n",
 	  "" },
 	{ &tuned, "params xmit_hard", 0,
 	  "NAME       VALUE  DEFAULT  UNIT  SET         MEANING\n"
@@ -2017,21 +2046,20 @@ static const struct row rows[] = {
 	  "add     rxe1  hsn1    -          -     10.conf:2\n",
 	  LINE_COMPLAINTS },
 	{ &site, "-j diff netdev hsn0", 1,
-	  "[{\"action\":\"add\",\"name\":\"rxe0\",\"netdev\":\"hsn0\",\"namespace\":null,"
-	  "\"mtu\":null,\"where\":\"10.conf:2\"}]\n",
-	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:4: \\\"colour = blue\\\": no such key\",\"word\":\"20.conf:"
-	  "4\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:5: the section names no interface: "
-	  "netdev, mac, driver or path\",\"word\":\"20.conf:5\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:7: \\\"[pipe]\\\": the only kind of section is [link]\","
-	  "\"word\":\"20.conf:7\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:8: \\\"x = y\\\": the line is outside of any section "
-	  "[link]\","
-	  "\"word\":\"20.conf:8\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:12: \\\"mtu = big\\\": not an MTU from 340 to 65535\","
-	  "\"word\":\"20.conf:12\",\"remedy\":null}}\n"
-	  "{\"error\":{\"message\":\"/etc/rxe/30.conf:4: \\\"mac = 0a\\\": not a MAC address such as 00:11:"
-	  "22:33:44:55\",\"word\":\"30.conf:4\",\"remedy\":null}}\n" },
+	  "[{\"action\":\"add\",\"name\":\"rxe0\",\"device\":\"rxe0\",\"netdev\":\"hsn0\","
+	  "\"namespace\":null,\"mtu\":null,\"where\":\"10.conf:2\",\"format\":1}]\n",
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:4: \\\"colour = blue\\\": no such key\","
+	  "\"word\":\"20.conf:4\",\"remedy\":null},\"format\":1}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:5: the section names no interface: netdev, "
+	  "mac, driver or path\",\"word\":\"20.conf:5\",\"remedy\":null},\"format\":1}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:7: \\\"[pipe]\\\": the only kind of section "
+	  "is [link]\",\"word\":\"20.conf:7\",\"remedy\":null},\"format\":1}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:8: \\\"x = y\\\": the line is outside of any "
+	  "section [link]\",\"word\":\"20.conf:8\",\"remedy\":null},\"format\":1}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/20.conf:12: \\\"mtu = big\\\": not an MTU from 340 "
+	  "to 65535\",\"word\":\"20.conf:12\",\"remedy\":null},\"format\":1}\n"
+	  "{\"error\":{\"message\":\"/etc/rxe/30.conf:4: \\\"mac = 0a\\\": not a MAC address such "
+	  "as 00:11:22:33:44:55\",\"word\":\"30.conf:4\",\"remedy\":null},\"format\":1}\n" },
 	{ &site, "diff a b", 2, "",
 	  "rxectl: unknown word \"b\": rxectl diff [show] [DEV]\n" },
 	{ &site, "apply netdev a b", 2, "",
@@ -2219,9 +2247,9 @@ static const struct row rows[] = {
 	  "[seconds N]\n" },
 	{ &full, "-j test 192.168.7.2", 1,
 	  "[{\"step\":\"reach\",\"result\":\"failed\",\"value\":null,\"detail\":\"192.168.7.2 does "
-	  "not answer\"}]\n",
+	  "not answer\",\"format\":1}]\n",
 	  "{\"error\":{\"message\":\"192.168.7.2 does not answer\",\"word\":\"192.168.7.2\","
-	  "\"remedy\":\"run a server\"}}\n",
+	  "\"remedy\":\"run a server\"},\"format\":1}\n",
 	  peer_silent },
 	{ &full, "test device rxe_red", 0,
 	  "STEP       RESULT  DETAIL\n"
@@ -2258,10 +2286,10 @@ static const struct row rows[] = {
 	  "192.168.7.2: served\n192.168.7.3: no completion in 5 s\n",
 	  "rxectl: 1 of 2 clients could not be served\n" },
 	{ &full, "-j test server port 5 count 2", 1,
-	  "{\"peer\":\"192.168.7.2\",\"error\":null}\n"
-	  "{\"peer\":\"192.168.7.3\",\"error\":\"no completion in 5 s\"}\n",
+	  "{\"peer\":\"192.168.7.2\",\"error\":null,\"format\":1}\n"
+	  "{\"peer\":\"192.168.7.3\",\"error\":\"no completion in 5 s\",\"format\":1}\n",
 	  "{\"error\":{\"message\":\"1 of 2 clients could not be served\",\"word\":null,"
-	  "\"remedy\":null}}\n" },
+	  "\"remedy\":null},\"format\":1}\n" },
 	{ &full, "top count 1", 0,
 	  "DEVICE   NETDEV  STATE   QPS  TX-BIT/S  RX-BIT/S  TX-PKT/S  RX-PKT/S  RETRIES/S  DROPS/S\n"
 	  "rxe0     eth0    ACTIVE  2    0.00      0.00      5.00k     0.00      0.00       0.00\n"
@@ -2273,11 +2301,11 @@ static const struct row rows[] = {
 	  "rxe_red  17   UNKNOWN  UNKNOWN  -         0.00      4712  -\n",
 	  "" },
 	{ &full, "-j top rxe_red count 1", 0,
-	  "{\"devices\":[{\"device\":\"rxe_red\",\"netdev\":\"veth1\",\"state\":\"DOWN\",\"qps\":1,"
-	  "\"tx\":0.0,\"rx\":0.0,\"tx_packets\":2500.0,\"rx_packets\":0.0,\"retries\":0.0,"
-	  "\"drops\":0.0}],\"qps\":[{\"device\":\"rxe_red\",\"qpn\":17,\"type\":\"UNKNOWN\","
-	  "\"state\":\"UNKNOWN\",\"peer_qpn\":null,\"packets\":0.0,\"pid\":4712,"
-	  "\"command\":null}]}\n",
+	  "{\"devices\":[{\"device\":\"rxe_red\",\"netdev\":\"veth1\",\"state\":\"DOWN\","
+	  "\"qps\":1,\"tx\":0.0,\"rx\":0.0,\"tx_packets\":2500.0,\"rx_packets\":0.0,"
+	  "\"retries\":0.0,\"drops\":0.0}],\"qps\":[{\"device\":\"rxe_red\",\"qpn\":17,"
+	  "\"type\":\"UNKNOWN\",\"state\":\"UNKNOWN\",\"peer_qpn\":null,\"packets\":0.0,"
+	  "\"pid\":4712,\"command\":null}],\"format\":1}\n",
 	  "" },
 	{ &full, "top show rxe9", 1, "",
 	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
@@ -2289,12 +2317,12 @@ static const struct row rows[] = {
 	{ &hsn, "link add wait 3 netdev hsn0", 1, "",
 	  "rxectl: \"hsn0\" is not up after 3 s: bring it up, or wait longer\n", hsn_down },
 	{ &hsn, "-j diff", 0,
-	  "[{\"action\":\"mtu\",\"name\":\"rxe0\",\"netdev\":\"hsn0\",\"namespace\":null,"
-	  "\"mtu\":4200,\"where\":\"hsn.conf:1\"},"
-	  "{\"action\":\"add\",\"name\":\"rxe0\",\"netdev\":\"hsn0\",\"namespace\":null,"
-	  "\"mtu\":null,\"where\":\"hsn.conf:1\"},"
-	  "{\"action\":\"tune\",\"name\":\"rxe0\",\"netdev\":\"hsn0\",\"namespace\":null,"
-	  "\"mtu\":null,\"where\":\"hsn.conf:1\"}]\n",
+	  "[{\"action\":\"mtu\",\"name\":\"rxe0\",\"device\":\"rxe0\",\"netdev\":\"hsn0\","
+	  "\"namespace\":null,\"mtu\":4200,\"where\":\"hsn.conf:1\",\"format\":1},"
+	  "{\"action\":\"add\",\"name\":\"rxe0\",\"device\":\"rxe0\",\"netdev\":\"hsn0\","
+	  "\"namespace\":null,\"mtu\":null,\"where\":\"hsn.conf:1\",\"format\":1},"
+	  "{\"action\":\"tune\",\"name\":\"rxe0\",\"device\":\"rxe0\",\"netdev\":\"hsn0\","
+	  "\"namespace\":null,\"mtu\":null,\"where\":\"hsn.conf:1\",\"format\":1}]\n",
 	  "" },
 	{ &hsn, "diff", 0,
 	  "ACTION  NAME  NETDEV  NAMESPACE  MTU   WHERE\n"
@@ -2373,10 +2401,12 @@ static const struct row rows[] = {
 	  "&& systemctl enable rxe\n",
 	  boot_masked },
 	{ &full, "-j persist rxe0", 0,
-	  "[{\"name\":\"rxe0\",\"file\":\"/etc/rxe/rxe0.conf\",\"written\":true,\"boot\":true}]\n",
+	  "[{\"name\":\"rxe0\",\"device\":\"rxe0\",\"file\":\"/etc/rxe/rxe0.conf\","
+	  "\"written\":true,\"boot\":true,\"format\":1}]\n",
 	  "", boot_applies },
 	{ &full, "-j persist rxe_eth0", 0,
-	  "[{\"name\":\"rxe_eth0\",\"file\":\"/etc/rxe/a.conf\",\"written\":false,\"boot\":false}]\n",
+	  "[{\"name\":\"rxe_eth0\",\"device\":\"rxe_eth0\",\"file\":\"/etc/rxe/a.conf\","
+	  "\"written\":false,\"boot\":false,\"format\":1}]\n",
 	  "", configured_default },
 	{ &full, "persist delete rxe0", 0, "",
 	  "rxectl: /etc/rxe/rxe0.conf has been edited: it is kept as /etc/rxe/rxe0.conf.off\n",
@@ -2683,8 +2713,8 @@ static void test_persist(void **state)
 	world.devs[2].name = NULL;
 	runs("persist delete rxe0", 0, "");
 	runs("-j apply", 0,
-	     "[{\"action\":\"add\",\"name\":\"rxe_red\",\"netdev\":\"veth1\","
-	     "\"namespace\":\"red\",\"mtu\":null,\"where\":\"rxe_red.conf:2\"}]\n");
+	     "[{\"action\":\"add\",\"name\":\"rxe_red\",\"device\":\"rxe_red\",\"netdev\":\"veth1\","
+	     "\"namespace\":\"red\",\"mtu\":null,\"where\":\"rxe_red.conf:2\",\"format\":1}]\n");
 	fake_files_remove();
 }
 

@@ -8,12 +8,30 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 
+/* Add the version of the format to an object, or to each object of an array. */
+static void add_format(struct json_object *value)
+{
+	if (json_object_is_type(value, json_type_object))
+		json_object_object_add(value, "format", json_object_new_int(OUTPUT_FORMAT));
+	if (!json_object_is_type(value, json_type_array))
+		return;
+	for (size_t i = 0; i < json_object_array_length(value); i++)
+		add_format(json_object_array_get_idx(value, i));
+}
+
+void output_device(struct json_object *row, const char *name)
+{
+	json_object_object_add(row, "name", json_object_new_string(name));
+	json_object_object_add(row, "device", json_object_new_string(name));
+}
+
 void output_json(const struct ctx *ctx, FILE *f, struct json_object *value)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
 
 	if (ctx->pretty)
 		flags |= JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
+	add_format(value);
 	fprintf(f, "%s\n", json_object_to_json_string_ext(value, flags));
 }
 

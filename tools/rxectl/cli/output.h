@@ -27,7 +27,16 @@ struct column {
 /* Print @rows, an array of objects, as JSON or as a table. Without rows, no table is printed. */
 void output_rows(const struct ctx *ctx, const struct column *columns, struct json_object *rows);
 
-/* Print a JSON value and a newline to @f. */
+/*
+ * Version of the JSON format, member "format" of each object. New members do not change it; removing
+ * or redefining one does.
+ */
+#define OUTPUT_FORMAT 1
+
+/* Add the name of a device: "device", and "name", the key of version 0.1.0. */
+void output_device(struct json_object *row, const char *name);
+
+/* Add the version of the format to a JSON value, and print it and a newline to @f. */
 void output_json(const struct ctx *ctx, FILE *f, struct json_object *value);
 
 /* Return: a JSON string; null for NULL and "". */

@@ -36,7 +36,7 @@ static struct json_object *step_row(const struct plan_step *step)
 
 	snprintf(where, sizeof(where), "%s:%u", step->conf->file, step->conf->line);
 	json_object_object_add(row, "action", json_object_new_string(actions[step->action]));
-	json_object_object_add(row, "name", json_object_new_string(step->name));
+	output_device(row, step->name);
 	json_object_object_add(row, "netdev", json_object_new_string(step->netdev));
 	json_object_object_add(row, "namespace", output_string(netns_name(step->ns)));
 	json_object_object_add(row, "mtu",

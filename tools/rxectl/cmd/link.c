@@ -316,7 +316,7 @@ static struct json_object *link_row(const struct rxe_link *link)
 {
 	struct json_object *row = json_object_new_object();
 
-	json_object_object_add(row, "name", json_object_new_string(link->dev.name));
+	output_device(row, link->dev.name);
 	json_object_object_add(row, "index", json_object_new_int64(link->dev.index));
 	json_object_object_add(row, "state", json_object_new_string(port_state(link->port.state)));
 	json_object_object_add(row, "physical_state",

@@ -23,7 +23,7 @@ static struct json_object *map_row(const struct rxe_link *link)
 {
 	struct json_object *row = json_object_new_object();
 
-	json_object_object_add(row, "name", json_object_new_string(link->dev.name));
+	output_device(row, link->dev.name);
 	json_object_object_add(row, "netdev", output_string(link->netdev));
 	json_object_object_add(row, "namespace", output_string(link_namespace(link)));
 	json_object_object_add(row, "state", json_object_new_string(port_state(link->port.state)));

@@ -68,7 +68,7 @@ static void add_row(struct json_object *rows, const struct links *links,
 		netdev_get(link->ns, link->netdev, &netdev);
 	explain(why, sizeof(why), netdev.mtu, rdma_mtu);
 	suggest(larger, sizeof(larger), netdev.mtu);
-	json_object_object_add(row, "name", json_object_new_string(link->dev.name));
+	output_device(row, link->dev.name);
 	json_object_object_add(row, "netdev", output_string(link->netdev));
 	json_object_object_add(row, "netdev_mtu", known(netdev.mtu));
 	json_object_object_add(row, "rdma_mtu", known(rdma_mtu));

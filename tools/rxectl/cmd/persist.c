@@ -81,7 +81,7 @@ static void report_saved(const struct ctx *ctx, struct json_object *rows, const 
 {
 	struct json_object *row = json_object_new_object();
 
-	json_object_object_add(row, "name", json_object_new_string(name));
+	output_device(row, name);
 	json_object_object_add(row, "file", json_object_new_string(path));
 	json_object_object_add(row, "written", json_object_new_boolean(written));
 	json_object_array_add(rows, row);

@@ -58,7 +58,7 @@ static struct json_object *status_row(const struct links *links, const struct rx
 	/* If the interface has just been removed, its properties are shown as unknown. */
 	if (link->ns && link->netdev[0])
 		netdev_get(link->ns, link->netdev, &netdev);
-	json_object_object_add(row, "name", json_object_new_string(link->dev.name));
+	output_device(row, link->dev.name);
 	json_object_object_add(row, "state", json_object_new_string(port_state(link->port.state)));
 	json_object_object_add(row, "netdev", output_string(link->netdev));
 	json_object_object_add(row, "driver", output_string(netdev.driver));

@@ -111,6 +111,11 @@ static struct json_object *describe(const struct peer_result *r, enum peer_step 
 static struct json_object *step_row(const struct peer_result *r, enum peer_step step, bool loopback)
 {
 	struct json_object *row = json_object_new_object(), *value = NULL;
+	static const char *const units[PEER_STEPS] = {
+		[PEER_MTU] = "bytes",
+		[PEER_LATENCY] = "seconds",
+		[PEER_BANDWIDTH] = "bits_per_second",
+	};
 	bool narrow = step == PEER_MTU && r->mtu < r->port_mtu;
 	const char *word = step == r->done ? "failed" : narrow ? "warning" : "ok";
 	char text[ERRBUF_SIZE];
@@ -122,6 +127,8 @@ static struct json_object *step_row(const struct peer_result *r, enum peer_step 
 	json_object_object_add(row, "step", json_object_new_string(steps[step]));
 	json_object_object_add(row, "result", json_object_new_string(word));
 	json_object_object_add(row, "value", value);
+	if (value)
+		json_object_object_add(row, units[step], json_object_get(value));
 	json_object_object_add(row, "detail", json_object_new_string(text));
 	return row;
 }
