@@ -139,16 +139,16 @@ static const struct fake_world site = {
  * are planned.
  */
 #define LINE_COMPLAINTS                                                                            \
-	"rxectl: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"                                                \
-	"rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n" \
-	"rxectl: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"                         \
-	"rxectl: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"                   \
-	"rxectl: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"                              \
-	"rxectl: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
+	"error: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"                                                \
+	"error: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n" \
+	"error: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"                         \
+	"error: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"                   \
+	"error: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"                              \
+	"error: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
 
 #define COMPLAINTS                                                                                 \
 	LINE_COMPLAINTS                                                                            \
-	"rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": No such file or directory\n"
+	"error: /etc/rxe/30.conf:6: network namespace \"blue\": No such file or directory\n"
 
 /* A Slingshot interface with default settings and two transmit queues that have limits. */
 static const struct fake_world hsn = {
@@ -956,8 +956,11 @@ static const struct row rows[] = {
 	{ &empty, "--version", 0, "rxectl 1.2.3\n", "" },
 	{ &empty, "-V", 0, "rxectl 1.2.3\n", "" },
 	{ &empty, "frob", 2, "",
-	  "rxectl: unknown object \"frob\": rxectl --help lists the objects\n" },
-	{ &empty, "''", 2, "", "rxectl: unknown object \"\": rxectl --help lists the objects\n" },
+	  "error: unknown object \"frob\"\n"
+	  "hint: rxectl --help lists the objects\n" },
+	{ &empty, "''", 2, "",
+	  "error: unknown object \"\"\n"
+	  "hint: rxectl --help lists the objects\n" },
 	{ &empty, "-j frob", 2, "",
 	  "{\"error\":{\"message\":\"unknown object \\\"frob\\\"\",\"word\":\"frob\","
 	  "\"remedy\":\"rxectl --help lists the objects\"},\"format\":1}\n" },
@@ -965,7 +968,8 @@ static const struct row rows[] = {
 	  "{\"error\":{\"message\":\"no object given\",\"word\":null,\"remedy\":\"rxectl --help "
 	  "lists the objects\"},\"format\":1}\n" },
 	{ &empty, "--frob link", 2, "",
-	  "rxectl: unknown option \"--frob\": rxectl --help lists the options\n" },
+	  "error: unknown option \"--frob\"\n"
+	  "hint: rxectl --help lists the options\n" },
 	{ &empty, "link -px show -j", 2, "",
 	  "{\n"
 	  "  \"error\": {\n"
@@ -976,9 +980,12 @@ static const struct row rows[] = {
 	  "  \"format\": 1\n"
 	  "}\n" },
 	{ &empty, "--json=yes link", 2, "",
-	  "rxectl: unknown option \"--json=yes\": rxectl --help lists the options\n" },
+	  "error: unknown option \"--json=yes\"\n"
+	  "hint: rxectl --help lists the options\n" },
 
-	{ &full, "report now", 2, "", "rxectl: unknown word \"now\": rxectl report [show]\n" },
+	{ &full, "report now", 2, "",
+	  "error: unknown word \"now\"\n"
+	  "hint: rxectl report [show]\n" },
 
 	/* link show */
 	{ &full, "link", 0,
@@ -1017,25 +1024,32 @@ static const struct row rows[] = {
 	  "rxe3  NOP      NOP       -        ?          0000:0000:0000:0000\n",
 	  "" },
 	{ &empty, "link", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
+	  "hint: no rxe device: rxectl link add netdev DEV creates one\n" },
 	{ &empty, "link", 0, "",
-	  "rxectl: no rxe device, and module rdma_rxe is not loaded: modprobe rdma_rxe\n",
+	  "hint: no rxe device, and module rdma_rxe is not loaded: modprobe rdma_rxe\n",
 	  no_module },
 	{ &empty, "-j link", 0, "[]\n", "" },
 	{ &full, "-j link", 0, "[]\n", "", garbled },
 	{ &full, "link show rxe9", 1, "",
-	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	  "error: no RDMA device \"rxe9\"\n"
+	  "hint: rxectl link lists them\n" },
 	{ &full, "link show rxe9", 1, "",
-	  "rxectl: no RDMA device \"rxe9\"; module rdma_rxe is not loaded: modprobe rdma_rxe\n",
+	  "error: no RDMA device \"rxe9\"; module rdma_rxe is not loaded\n"
+	  "hint: modprobe rdma_rxe\n",
 	  no_module },
 	{ &full, "link show mlx5_0", 1, "",
-	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists the rxe devices\n" },
+	  "error: \"mlx5_0\" is not an rxe device\n"
+	  "hint: rxectl link lists the rxe devices\n" },
 	{ &full, "link frob", 2, "",
-	  "rxectl: \"frob\" is neither a command nor an RDMA device: "
-	  "--help lists the commands, rxectl link the devices\n" },
+	  "error: \"frob\" is neither a command nor an RDMA device\n"
+	  "hint: --help lists the commands, rxectl link the devices\n" },
 	{ &full, "link show rxe0 rxe1", 2, "",
-	  "rxectl: unknown word \"rxe1\": rxectl link show [NAME]\n" },
-	{ &empty, "link", 1, "", "rxectl: " NO_RDMA ": modprobe rdma_rxe\n", no_rdma },
+	  "error: unknown word \"rxe1\"\n"
+	  "hint: rxectl link show [NAME]\n" },
+	{ &empty, "link", 1, "",
+	  "error: the kernel's RDMA subsystem and module rdma_rxe are not loaded\n"
+	  "hint: modprobe rdma_rxe\n",
+	  no_rdma },
 	{ &empty, "-j status", 1, "",
 	  "{\"error\":{\"message\":\"the kernel's RDMA subsystem and module rdma_rxe are not "
 	  "loaded\",\"word\":null,\"remedy\":\"modprobe rdma_rxe\"},\"format\":1}\n",
@@ -1045,24 +1059,31 @@ static const struct row rows[] = {
 	{ &one_netdev, "link add rxe0 netdev eth0", 0, "", "" },
 	{ &one_netdev, "l a rxe0 type rxe net eth0", 0, "", "" },
 	{ &full, "link add rxe1 netdev lo", 0, "", "" },
-	{ &full, "link add", 2, "", "rxectl: no \"netdev\" given: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
+	{ &full, "link add", 2, "",
+	  "error: no \"netdev\" given\n"
+	  "hint: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add rxe1", 2, "",
-	  "rxectl: no \"netdev\" given: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
+	  "error: no \"netdev\" given\n"
+	  "hint: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add rxe1 netdev", 2, "",
-	  "rxectl: missing value after \"netdev\": rxectl link add [NAME] netdev DEV [wait "
-	  "SECONDS]\n" },
+	  "error: missing value after \"netdev\"\n"
+	  "hint: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add netdev eth0 wait", 2, "",
-	  "rxectl: missing value after \"wait\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
+	  "error: missing value after \"wait\"\n"
+	  "hint: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add netdev eth0 frob", 2, "",
-	  "rxectl: unknown word \"frob\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
+	  "error: unknown word \"frob\"\n"
+	  "hint: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add netdev", 2, "",
-	  "rxectl: missing value after \"netdev\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
+	  "error: missing value after \"netdev\"\n"
+	  "hint: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add net netdev lo", 0, "", "" },
 	{ &full, "link set rxe0 name rxe7", 2, "",
-	  "rxectl: \"set\" is neither a command nor an RDMA device: --help lists the commands, rxectl "
-	  "link the devices\n" },
+	  "error: \"set\" is neither a command nor an RDMA device\n"
+	  "hint: --help lists the commands, rxectl link the devices\n" },
 	{ &full, "link rxe0 name rxe7", 2, "",
-	  "rxectl: unknown word \"name\": rxectl link show [NAME]\n" },
+	  "error: unknown word \"name\"\n"
+	  "hint: rxectl link show [NAME]\n" },
 	{ &full, "link list rxe0", 0,
 	  "NAME  STATE   PHYSICAL  NETDEV  NAMESPACE  NODE-GUID\n"
 	  "rxe0  ACTIVE  LINK_UP   eth0    -          5054:00ff:fe12:3456\n",
@@ -1072,24 +1093,29 @@ static const struct row rows[] = {
 	  "rxe0  eth0    -          ACTIVE\n",
 	  "" },
 	{ &full, "s", 2, "",
-	  "rxectl: \"s\" is an ambiguous object: it may be status or stats\n" },
+	  "error: \"s\" is an ambiguous object\n"
+	  "hint: it may be status or stats\n" },
 	{ &full, "-j m", 2, "",
 	  "{\"error\":{\"message\":\"\\\"m\\\" is an ambiguous object\",\"word\":\"m\","
 	  "\"remedy\":\"it may be map, mtu, mr or monitor\"},\"format\":1}\n" },
 	{ &full, "tune s", 2, "",
-	  "rxectl: \"s\" is an ambiguous command of \"tune\": it may be set or show\n" },
+	  "error: \"s\" is an ambiguous command of \"tune\"\n"
+	  "hint: it may be set or show\n" },
 	{ &full, "help frob", 2, "",
-	  "rxectl: unknown object \"frob\": rxectl --help lists the objects\n" },
+	  "error: unknown object \"frob\"\n"
+	  "hint: rxectl --help lists the objects\n" },
 	{ &full, "link add rxe1 dev eth0", 2, "",
-	  "rxectl: unknown word \"dev\": rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
+	  "error: unknown word \"dev\"\n"
+	  "hint: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &full, "link add rxe1 type siw netdev eth0", 2, "",
-	  "rxectl: unknown link type \"siw\": leave it out, or say rxe\n" },
+	  "error: unknown link type \"siw\"\n"
+	  "hint: leave it out, or say rxe\n" },
 	{ &full, "link add rxe% netdev eth0", 2, "",
-	  "rxectl: \"rxe%\" cannot be the name of an RDMA device: "
-	  "1 to 63 characters without blanks, \"/\" and \"%\"\n" },
+	  "error: \"rxe%\" cannot be the name of an RDMA device\n"
+	  "hint: 1 to 63 characters without blanks, \"/\" and \"%\"\n" },
 	{ &full, "link add '' netdev eth0", 2, "",
-	  "rxectl: \"\" cannot be the name of an RDMA device: "
-	  "1 to 63 characters without blanks, \"/\" and \"%\"\n" },
+	  "error: \"\" cannot be the name of an RDMA device\n"
+	  "hint: 1 to 63 characters without blanks, \"/\" and \"%\"\n" },
 	{ &full, "-j link add .. netdev eth0", 2, "",
 	  "{\"error\":{\"message\":\"\\\"..\\\" cannot be the name of an RDMA device\","
 	  "\"word\":\"..\",\"remedy\":\"1 to 63 characters without blanks, \\\"/\\\" and "
@@ -1097,48 +1123,58 @@ static const struct row rows[] = {
 	{ &full,
 	  "link add a234567890123456789012345678901234567890123456789012345678901234 netdev eth0",
 	  2, "",
-	  "rxectl: \"a234567890123456789012345678901234567890123456789012345678901234\" cannot be "
-	  "the name of an RDMA device: 1 to 63 characters without blanks, \"/\" and \"%\"\n" },
+	  "error: \"a234567890123456789012345678901234567890123456789012345678901234\" cannot be "
+	  "the name of an RDMA device\n"
+	  "hint: 1 to 63 characters without blanks, \"/\" and \"%\"\n" },
 	{ &full, "link add rxe1 netdev eth5", 1, "",
-	  "rxectl: no network interface \"eth5\": ip -brief link lists them\n" },
+	  "error: no network interface \"eth5\"\n"
+	  "hint: ip -brief link lists them\n" },
 	{ &full, "-j link add rxe1 netdev eth5", 1, "",
 	  "{\"error\":{\"message\":\"no network interface \\\"eth5\\\"\",\"word\":\"eth5\","
 	  "\"remedy\":\"ip -brief link lists them\"},\"format\":1}\n" },
 	{ &full, "link add rxe1 netdev an-interface-with-a-long-name", 1, "",
-	  "rxectl: no network interface \"an-interface-with-a-long-name\": "
-	  "ip -brief link lists them\n" },
+	  "error: no network interface \"an-interface-with-a-long-name\"\n"
+	  "hint: ip -brief link lists them\n" },
 	{ &full, "link add rxe1 netdev veth1", 1, "",
-	  "rxectl: network interface \"veth1\" is in network namespace \"red\": "
-	  "ip netns exec red rxectl link add rxe1 netdev veth1\n" },
+	  "error: network interface \"veth1\" is in network namespace \"red\"\n"
+	  "hint: ip netns exec red rxectl link add rxe1 netdev veth1\n" },
 	{ &full, "link add rxe0 netdev lo", 1, "",
-	  "rxectl: an RDMA device \"rxe0\" exists already: "
-	  "choose another name; rxectl link lists those in use\n" },
+	  "error: an RDMA device \"rxe0\" exists already\n"
+	  "hint: choose another name; rxectl link lists those in use\n" },
 	{ &full, "link add rxe1 netdev eth0", 1, "",
-	  "rxectl: \"eth0\" has a link already, \"rxe0\": "
-	  "use it, or remove it with rxectl link del rxe0\n" },
+	  "error: \"eth0\" has a link already, \"rxe0\"\n"
+	  "hint: use it, or remove it with rxectl link del rxe0\n" },
 	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
-	  "rxectl: module rdma_rxe is not loaded: modprobe rdma_rxe\n", no_module },
+	  "error: module rdma_rxe is not loaded\n"
+	  "hint: modprobe rdma_rxe\n",
+	  no_module },
 	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
-	  "rxectl: " NO_RDMA ": modprobe rdma_rxe\n", no_rdma },
+	  "error: the kernel's RDMA subsystem and module rdma_rxe are not loaded\n"
+	  "hint: modprobe rdma_rxe\n",
+	  no_rdma },
 	{ &one_netdev, "link add rxe0 netdev eth0", 1, "",
-	  "rxectl: cannot add \"rxe0\": needs CAP_NET_ADMIN: run it as root\n", no_root },
+	  "error: cannot add \"rxe0\": needs CAP_NET_ADMIN\n"
+	  "hint: run it as root\n",
+	  no_root },
 	{ &full, "link add rxe1 netdev tun0", 1, "",
-	  "rxectl: \"tun0\" is not an Ethernet interface: choose an Ethernet interface\n",
+	  "error: \"tun0\" is not an Ethernet interface\n"
+	  "hint: choose an Ethernet interface\n",
 	  bad_type },
 	{ &full, "link add rxe1 netdev eth0.5", 1, "",
-	  "rxectl: the loaded rdma_rxe does not support VLAN interfaces such as \"eth0.5\": "
-	  "add a link to the VLAN's parent interface, whose GIDs include the VLAN's addresses\n",
+	  "error: the loaded rdma_rxe does not support VLAN interfaces such as \"eth0.5\"\n"
+	  "hint: add a link to the VLAN's parent interface, whose GIDs include the VLAN's "
+	  "addresses\n",
 	  in_tree_vlan },
 	{ &full, "link add rxe1 netdev lo", 1, "",
-	  "rxectl: cannot add \"rxe1\": UDP port 4791 is in use: "
-	  "ss -ulnp 'sport = :4791' shows the process\n",
+	  "error: cannot add \"rxe1\": UDP port 4791 is in use\n"
+	  "hint: ss -ulnp 'sport = :4791' shows the process\n",
 	  busy_port },
 	{ &full, "link add rxe1 netdev lo", 1, "",
-	  "rxectl: cannot add \"rxe1\" to \"lo\": Cannot allocate memory: dmesg may show the "
-	  "reason\n",
+	  "error: cannot add \"rxe1\" to \"lo\": Cannot allocate memory\n"
+	  "hint: dmesg may show the reason\n",
 	  out_of_memory },
 	{ &full, "link add rxe1 netdev lo", 1, "",
-	  "rxectl: cannot add \"rxe1\" to \"lo\": the kernel reports: the moon is in the wrong "
+	  "error: cannot add \"rxe1\" to \"lo\": the kernel reports: the moon is in the wrong "
 	  "phase\n",
 	  extended },
 	{ &full, "link add rxe1 netdev lo --json", 1, "",
@@ -1149,57 +1185,79 @@ static const struct row rows[] = {
 	/* link delete */
 	{ &full, "link del rxe0", 0, "", "" },
 	{ &full, "link delete rxe_red", 0, "", "" },
-	{ &full, "link d", 2, "", "rxectl: no name given: rxectl link delete NAME | netdev DEV\n" },
+	{ &full, "link d", 2, "",
+	  "error: no name given\n"
+	  "hint: rxectl link delete NAME | netdev DEV\n" },
 	{ &full, "link del rxe0 rxe1", 2, "",
-	  "rxectl: unknown word \"rxe1\": rxectl link delete NAME | netdev DEV\n" },
+	  "error: unknown word \"rxe1\"\n"
+	  "hint: rxectl link delete NAME | netdev DEV\n" },
 	{ &full, "link del rxe9", 1, "",
-	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	  "error: no RDMA device \"rxe9\"\n"
+	  "hint: rxectl link lists them\n" },
 	{ &full, "link del mlx5_0", 1, "",
-	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists the rxe devices\n" },
+	  "error: \"mlx5_0\" is not an rxe device\n"
+	  "hint: rxectl link lists the rxe devices\n" },
 	{ &full, "link del rxe0", 1, "",
-	  "rxectl: cannot remove \"rxe0\": needs CAP_NET_ADMIN: run it as root\n", no_root },
+	  "error: cannot remove \"rxe0\": needs CAP_NET_ADMIN\n"
+	  "hint: run it as root\n",
+	  no_root },
 	{ &full, "link del rxe0", 1, "",
-	  "rxectl: cannot remove \"rxe0\": the kernel reports: the moon is in the wrong phase\n",
+	  "error: cannot remove \"rxe0\": the kernel reports: the moon is in the wrong phase\n",
 	  extended },
 	{ &full, "link del rxe0", 1, "",
-	  "rxectl: cannot remove \"rxe0\": Cannot allocate memory: dmesg may show the reason\n",
+	  "error: cannot remove \"rxe0\": Cannot allocate memory\n"
+	  "hint: dmesg may show the reason\n",
 	  out_of_memory },
 
 	{ &full, "link del netdev eth0", 0, "", "" },
 	{ &full, "link del netdev", 2, "",
-	  "rxectl: missing value after \"netdev\": rxectl link delete NAME | netdev DEV\n" },
+	  "error: missing value after \"netdev\"\n"
+	  "hint: rxectl link delete NAME | netdev DEV\n" },
 	{ &full, "link del netdev eth9", 1, "",
-	  "rxectl: no rxe device is on \"eth9\": rxectl map lists them\n" },
+	  "error: no rxe device is on \"eth9\"\n"
+	  "hint: rxectl map lists them\n" },
 	{ &full, "link del netdev eth77", 1, "",
-	  "rxectl: no network interface \"eth77\": ip -brief link lists them\n" },
+	  "error: no network interface \"eth77\"\n"
+	  "hint: ip -brief link lists them\n" },
 	{ &full, "link del --if-exists netdev eth77", 0, "", "" },
 	{ &full, "link del --if-exists netdev eth9", 0, "", "" },
 	{ &full, "link del --if-exists rxe9", 0, "", "" },
 	{ &full, "link del --if-exists rxe0", 0, "", "" },
 	{ &full, "link del --if-exists mlx5_0", 1, "",
-	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists the rxe devices\n" },
+	  "error: \"mlx5_0\" is not an rxe device\n"
+	  "hint: rxectl link lists the rxe devices\n" },
 	{ &full, "link del --if-exists rxe9", 0, "", "", no_rdma },
 	{ &full, "link del --if-exists rxe0", 1, "",
-	  "rxectl: cannot remove \"rxe0\": needs CAP_NET_ADMIN: run it as root\n", no_root },
+	  "error: cannot remove \"rxe0\": needs CAP_NET_ADMIN\n"
+	  "hint: run it as root\n",
+	  no_root },
 
 	/* link rename */
 	{ &full, "link rename rxe0 rxe7", 0, "", "" },
-	{ &full, "link rename rxe0", 2, "", "rxectl: no new name given: rxectl link rename NAME NEW\n" },
-	{ &full, "link rename", 2, "", "rxectl: no name given: rxectl link rename NAME NEW\n" },
+	{ &full, "link rename rxe0", 2, "",
+	  "error: no new name given\n"
+	  "hint: rxectl link rename NAME NEW\n" },
+	{ &full, "link rename", 2, "",
+	  "error: no name given\n"
+	  "hint: rxectl link rename NAME NEW\n" },
 	{ &full, "link rename rxe0 a b", 2, "",
-	  "rxectl: unknown word \"b\": rxectl link rename NAME NEW\n" },
+	  "error: unknown word \"b\"\n"
+	  "hint: rxectl link rename NAME NEW\n" },
 	{ &full, "link rename rxe9 rxe7", 1, "",
-	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	  "error: no RDMA device \"rxe9\"\n"
+	  "hint: rxectl link lists them\n" },
 	{ &full, "link rename mlx5_0 rxe7", 1, "",
-	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists the rxe devices\n" },
+	  "error: \"mlx5_0\" is not an rxe device\n"
+	  "hint: rxectl link lists the rxe devices\n" },
 	{ &full, "link rename rxe0 rxe_red", 1, "",
-	  "rxectl: an RDMA device \"rxe_red\" exists already: choose another name; rxectl link lists "
-	  "those in use\n" },
+	  "error: an RDMA device \"rxe_red\" exists already\n"
+	  "hint: choose another name; rxectl link lists those in use\n" },
 	{ &full, "link rename rxe0 a/b", 2, "",
-	  "rxectl: \"a/b\" cannot be the name of an RDMA device: 1 to 63 characters without blanks, "
-	  "\"/\" and \"%\"\n" },
+	  "error: \"a/b\" cannot be the name of an RDMA device\n"
+	  "hint: 1 to 63 characters without blanks, \"/\" and \"%\"\n" },
 	{ &full, "link rename rxe0 rxe7", 1, "",
-	  "rxectl: cannot rename \"rxe0\" to \"rxe7\": needs CAP_NET_ADMIN: run it as root\n",
+	  "error: cannot rename \"rxe0\" to \"rxe7\": needs CAP_NET_ADMIN\n"
+	  "hint: run it as root\n",
 	  no_root },
 
 	/* env of one library */
@@ -1217,7 +1275,8 @@ static const struct row rows[] = {
 	  "\"format\":1}]\n",
 	  "" },
 	{ &full, "env rxe0 mars", 2, "",
-	  "rxectl: unknown library \"mars\": there are nccl, ucx, libfabric and openmpi\n" },
+	  "error: unknown library \"mars\"\n"
+	  "hint: there are nccl, ucx, libfabric and openmpi\n" },
 
 	/* status */
 	{ &full, "status", 0,
@@ -1245,7 +1304,7 @@ static const struct row rows[] = {
 	  "" },
 	{ &empty, "-j status", 0, "[]\n", "" },
 	{ &empty, "status", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
+	  "hint: no rxe device: rxectl link add netdev DEV creates one\n" },
 	{ &full, "status --watch rxe_red count 2 interval 5", 0,
 	  "NAME     STATE  NETDEV  DRIVER  SPEED  MTU   RDMA-MTU  ADDRESSES  NAMESPACE  QPS\n"
 	  "rxe_red  DOWN   veth1   veth    10G    9000  4096      -          red        1\n"
@@ -1262,16 +1321,17 @@ static const struct row rows[] = {
 	  "\"addresses\":[],\"namespace\":\"red\",\"qps\":1,\"format\":1}]\n",
 	  "" },
 	{ &full, "status --watch count 0", 2, "",
-	  "rxectl: \"0\" is not a number from 1 to 1e+09: rxectl status [show] [NAME] [--watch "
-	  "[interval SECONDS] [count N]]\n" },
+	  "error: \"0\" is not a number from 1 to 1e+09\n"
+	  "hint: rxectl status [show] [NAME] [--watch [interval SECONDS] [count N]]\n" },
 	{ &full, "status --watch rxe9 count 1", 2, "",
-	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: --help lists the commands, rxectl "
-	  "link the devices\n" },
+	  "error: \"rxe9\" is neither a command nor an RDMA device\n"
+	  "hint: --help lists the commands, rxectl link the devices\n" },
 	{ &full, "status rxe9", 2, "",
-	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: "
-	  "--help lists the commands, rxectl link the devices\n" },
+	  "error: \"rxe9\" is neither a command nor an RDMA device\n"
+	  "hint: --help lists the commands, rxectl link the devices\n" },
 	{ &full, "status show rxe0 frob", 2, "",
-	  "rxectl: unknown word \"frob\": rxectl status [show] [NAME] [--watch [interval SECONDS] [count N]]\n" },
+	  "error: unknown word \"frob\"\n"
+	  "hint: rxectl status [show] [NAME] [--watch [interval SECONDS] [count N]]\n" },
 
 	/* mtu, qp, mr, cq, pd, gids, map, env, stats */
 	{ &full, "gids", 0,
@@ -1306,27 +1366,33 @@ static const struct row rows[] = {
 	  "-\n",
 	  "" },
 	{ &full, "gids for 10.0.0.1", 1, "",
-	  "rxectl: packets to 10.0.0.1 leave on \"eth5\" from 10.0.0.9, which is not a GID of "
-	  "any rxe device: rxectl link add netdev eth5\n" },
+	  "error: packets to 10.0.0.1 leave on \"eth5\" from 10.0.0.9, which is not a GID of any "
+	  "rxe device\n"
+	  "hint: rxectl link add netdev eth5\n" },
 	{ &full, "gids for 10.9.9.9", 1, "",
-	  "rxectl: no route to 10.9.9.9: Network is unreachable: ip route shows the routes\n" },
+	  "error: no route to 10.9.9.9: Network is unreachable\n"
+	  "hint: ip route shows the routes\n" },
 	{ &full, "gids for mars", 2, "",
-	  "rxectl: \"mars\" is not an IP address: give the peer's IPv4 or IPv6 address\n" },
+	  "error: \"mars\" is not an IP address\n"
+	  "hint: give the peer's IPv4 or IPv6 address\n" },
 	{ &full, "gids for", 2, "",
-	  "rxectl: no address given: rxectl gids for ADDR\n" },
+	  "error: no address given\n"
+	  "hint: rxectl gids for ADDR\n" },
 	{ &full, "gids for 10.0.0.1 x", 2, "",
-	  "rxectl: unknown word \"x\": rxectl gids for ADDR\n" },
+	  "error: unknown word \"x\"\n"
+	  "hint: rxectl gids for ADDR\n" },
 	{ &full, "gids show rxe0 x", 2, "",
-	  "rxectl: unknown word \"x\": rxectl gids [show] [NAME]\n" },
+	  "error: unknown word \"x\"\n"
+	  "hint: rxectl gids [show] [NAME]\n" },
 	{ &empty, "gids", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
+	  "hint: no rxe device: rxectl link add netdev DEV creates one\n" },
 	{ &full, "gids for 10.0.0.1 -j", 1, "",
 	  "{\"error\":{\"message\":\"packets to 10.0.0.1 leave on \\\"eth5\\\" from 10.0.0.9, "
 	  "which is not a GID of any rxe device\",\"word\":\"10.0.0.1\",\"remedy\":\"rxectl link "
 	  "add netdev eth5\"},\"format\":1}\n" },
 	{ &full, "gids for 10.0.0.1", 1, "",
-	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
-	  "rdma_rxe\n",
+	  "error: the kernel's RDMA subsystem and module rdma_rxe are not loaded\n"
+	  "hint: modprobe rdma_rxe\n",
 	  no_rdma },
 	{ &full, "map", 0,
 	  "NAME     NETDEV  NAMESPACE  STATE\n"
@@ -1342,15 +1408,16 @@ static const struct row rows[] = {
 	  "\"state\":\"ACTIVE\",\"format\":1}]\n",
 	  "" },
 	{ &full, "map mars", 1, "",
-	  "rxectl: \"mars\" is neither an rxe device nor the interface of one: rxectl map "
-	  "lists all\n" },
+	  "error: \"mars\" is neither an rxe device nor the interface of one\n"
+	  "hint: rxectl map lists all\n" },
 	{ &full, "map a b", 2, "",
-	  "rxectl: unknown word \"b\": rxectl map [show] [NAME|DEV]\n" },
+	  "error: unknown word \"b\"\n"
+	  "hint: rxectl map [show] [NAME|DEV]\n" },
 	{ &empty, "map", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
+	  "hint: no rxe device: rxectl link add netdev DEV creates one\n" },
 	{ &empty, "map", 1, "",
-	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
-	  "rdma_rxe\n",
+	  "error: the kernel's RDMA subsystem and module rdma_rxe are not loaded\n"
+	  "hint: modprobe rdma_rxe\n",
 	  no_rdma },
 	{ &full, "mtu", 0,
 	  "NAME     NETDEV  MTU   RDMA-MTU  WHY                                         "
@@ -1373,9 +1440,11 @@ static const struct row rows[] = {
 	  "rxe3  -        -    -         -                                        -\n",
 	  "" },
 	{ &full, "mtu show rxe0 x", 2, "",
-	  "rxectl: unknown word \"x\": rxectl mtu [show] [NAME]\n" },
+	  "error: unknown word \"x\"\n"
+	  "hint: rxectl mtu [show] [NAME]\n" },
 	{ &full, "mtu show mlx5_0", 1, "",
-	  "rxectl: \"mlx5_0\" is not an rxe device: rxectl link lists the rxe devices\n" },
+	  "error: \"mlx5_0\" is not an rxe device\n"
+	  "hint: rxectl link lists the rxe devices\n" },
 	{ &full, "qp", 0,
 	  "DEVICE   QPN  TYPE     STATE    PEER-QPN  SQ-PSN  PID   COMMAND\n"
 	  "rxe0     1    GSI      RTS      -         7       -     [ib_core]\n"
@@ -1389,11 +1458,13 @@ static const struct row rows[] = {
 	  "\"sq_psn\":7,\"rq_psn\":null,\"pid\":4711,\"command\":\"ib_write_bw\",\"format\":1}]\n",
 	  "" },
 	{ &full, "qp show a b", 2, "",
-	  "rxectl: unknown word \"b\": rxectl qp [show] [NAME]\n" },
+	  "error: unknown word \"b\"\n"
+	  "hint: rxectl qp [show] [NAME]\n" },
 	{ &empty, "qp", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
+	  "hint: no rxe device: rxectl link add netdev DEV creates one\n" },
 	{ &full, "qp show rxe9", 1, "",
-	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	  "error: no RDMA device \"rxe9\"\n"
+	  "hint: rxectl link lists them\n" },
 	{ &full, "-j qp", 0,
 	  "[]\n",
 	  "",
@@ -1436,10 +1507,13 @@ static const struct row rows[] = {
 	  "\"format\":1},{\"device\":\"rxe0\",\"counter\":\"from_the_future\",\"value\":1,"
 	  "\"meaning\":null,\"format\":1}]\n",
 	  "" },
-	{ &full, "stats rxe0", 0, "", "rxectl: all 4 counters of \"rxe0\" are 0\n", no_traffic },
-	{ &full, "stats", 0, "", "rxectl: all 8 counters of 2 devices are 0\n", no_traffic },
+	{ &full, "stats rxe0", 0, "",
+	  "hint: all 4 counters of \"rxe0\" are 0\n", no_traffic },
+	{ &full, "stats", 0, "",
+	  "hint: all 8 counters of 2 devices are 0\n", no_traffic },
 	{ &full, "stats show rxe0 x", 2, "",
-	  "rxectl: unknown word \"x\": rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
+	  "error: unknown word \"x\"\n"
+	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
 	{ &full, "stats --rate rxe0 count 2", 0,
 	  "DEVICE  COUNTER    PER-SECOND  MEANING\n"
 	  "rxe0    sent_pkts  2.50k       packets sent\n"
@@ -1455,19 +1529,23 @@ static const struct row rows[] = {
 	  "rxe_red  sent_pkts  2.50k       packets sent\n",
 	  "", first_goes },
 	{ &full, "stats --rate count", 2, "",
-	  "rxectl: missing value after \"count\": rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
+	  "error: missing value after \"count\"\n"
+	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
 	{ &full, "stats --rate interval 0", 2, "",
-	  "rxectl: \"0\" is not a number from 0.1 to 3600: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
+	  "error: \"0\" is not a number from 0.1 to 3600\n"
+	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
 	{ &full, "stats --rate interval nan", 2, "",
-	  "rxectl: \"nan\" is not a number from 0.1 to 3600: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
+	  "error: \"nan\" is not a number from 0.1 to 3600\n"
+	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
 	{ &full, "stats --rate rxe0 frob 1", 2, "",
-	  "rxectl: unknown word \"frob\": rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
+	  "error: unknown word \"frob\"\n"
+	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
 	{ &full, "stats --rate rxe9 count 1", 2, "",
-	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: --help lists the commands,"
-	  " rxectl link the devices\n" },
+	  "error: \"rxe9\" is neither a command nor an RDMA device\n"
+	  "hint: --help lists the commands, rxectl link the devices\n" },
 	{ &full, "link --rate", 2, "",
-	  "rxectl: \"link show\" takes no option \"--rate\": rxectl link --help shows its "
-	  "use\n" },
+	  "error: \"link show\" takes no option \"--rate\"\n"
+	  "hint: rxectl link --help shows its use\n" },
 	{ &full, "-j status --if-missing", 2, "",
 	  "{\"error\":{\"message\":\"\\\"status show\\\" takes no option \\\"--if-missing\\\"\","
 	  "\"word\":\"--if-missing\",\"remedy\":\"rxectl status --help shows its use\"},"
@@ -1514,14 +1592,17 @@ static const struct row rows[] = {
 	  "\"format\":1}]\n",
 	  "" },
 	{ &full, "env rxe_red", 1, "",
-	  "rxectl: \"rxe_red\" has no GID for RoCE v2: bring its interface up and give it "
-	  "an address\n" },
+	  "error: \"rxe_red\" has no GID for RoCE v2\n"
+	  "hint: bring its interface up and give it an address\n" },
 	{ &empty, "env", 1, "",
-	  "rxectl: no rxe device exists: rxectl link add netdev DEV creates one\n" },
+	  "error: no rxe device exists\n"
+	  "hint: rxectl link add netdev DEV creates one\n" },
 	{ &full, "env show rxe0 ucx b", 2, "",
-	  "rxectl: unknown word \"b\": rxectl env [show] [NAME [LIBRARY]]\n" },
+	  "error: unknown word \"b\"\n"
+	  "hint: rxectl env [show] [NAME [LIBRARY]]\n" },
 	{ &full, "env show rxe9", 1, "",
-	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	  "error: no RDMA device \"rxe9\"\n"
+	  "hint: rxectl link lists them\n" },
 	{ &full, "monitor count 2", 0,
 	  "2026-01-02T03:04:05.678Z present device rxe0 netdev eth0\n"
 	  "2026-01-02T03:04:05.678Z present port rxe0 1 ACTIVE\n"
@@ -1548,15 +1629,18 @@ static const struct row rows[] = {
 	  "17\",\"value\":\"UNKNOWN\",\"format\":1}\n",
 	  "" },
 	{ &full, "monitor frob", 2, "",
-	  "rxectl: unknown word \"frob\": rxectl monitor [show] [interval SECONDS] [count N]\n" },
+	  "error: unknown word \"frob\"\n"
+	  "hint: rxectl monitor [show] [interval SECONDS] [count N]\n" },
 	{ &full, "monitor count 1", 1, "",
-	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
-	  "rdma_rxe\n",
+	  "error: the kernel's RDMA subsystem and module rdma_rxe are not loaded\n"
+	  "hint: modprobe rdma_rxe\n",
 	  no_rdma },
 	{ &full, "monitor count 0", 2, "",
-	  "rxectl: \"0\" is not a number from 1 to 1e+09: rxectl monitor [show] [interval SECONDS] [count N]\n" },
+	  "error: \"0\" is not a number from 1 to 1e+09\n"
+	  "hint: rxectl monitor [show] [interval SECONDS] [count N]\n" },
 	{ &full, "monitor count 1e99", 2, "",
-	  "rxectl: \"1e99\" is not a number from 1 to 1e+09: rxectl monitor [show] [interval SECONDS] [count N]\n" },
+	  "error: \"1e99\" is not a number from 1 to 1e+09\n"
+	  "hint: rxectl monitor [show] [interval SECONDS] [count N]\n" },
 	{ &one_netdev, "link add netdev eth0", 0, "rxe_eth0\n", "" },
 	{ &full, "link add netdev lo", 0, "rxe_lo\n", "" },
 	{ &hsn, "link add netdev hsn0", 0, "rxe0\n", "" },
@@ -1573,16 +1657,17 @@ static const struct row rows[] = {
 	  "" },
 	{ &full, "link add rxe0 --if-missing netdev eth0", 0, "", "" },
 	{ &full, "link add rxe5 --if-missing netdev eth0", 1, "",
-	  "rxectl: \"eth0\" has a link already, \"rxe0\": use it, or remove it with rxectl "
-	  "link del rxe0\n" },
+	  "error: \"eth0\" has a link already, \"rxe0\"\n"
+	  "hint: use it, or remove it with rxectl link del rxe0\n" },
 	{ &full, "link add --if-missing netdev eth0", 0, "rxe0\n", "",
 	  no_root },
 	{ &full, "link add --if-missing netdev lo", 1, "",
-	  "rxectl: cannot add \"rxe_lo\": needs CAP_NET_ADMIN: run it as root\n",
+	  "error: cannot add \"rxe_lo\": needs CAP_NET_ADMIN\n"
+	  "hint: run it as root\n",
 	  no_root },
 	{ &full, "link add --if-missing netdev lo", 1, "",
-	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
-	  "rdma_rxe\n",
+	  "error: the kernel's RDMA subsystem and module rdma_rxe are not loaded\n"
+	  "hint: modprobe rdma_rxe\n",
 	  no_rdma },
 
 	/* doctor */
@@ -1593,7 +1678,8 @@ static const struct row rows[] = {
 	  "[]\n",
 	  "" },
 	{ &well, "doctor check rxe1 now", 2, "",
-	  "rxectl: unknown word \"now\": rxectl doctor [check] [NAME]\n" },
+	  "error: unknown word \"now\"\n"
+	  "hint: rxectl doctor [check] [NAME]\n" },
 	{ &well, "doctor -j", 4,
 	  "[{\"severity\":\"error\",\"check\":\"netdev\",\"reason\":\"\\\"rxe1\\\" is not active: "
 	  "\\\"eth1\\\" is down\",\"remedy\":\"ip link set dev eth1 up\",\"format\":1}]\n",
@@ -1873,8 +1959,8 @@ static const struct row rows[] = {
 
 	{ &well, "doctor rxe1", 0, "No problems found, 20 checks, 0 skipped\n", "" },
 	{ &well, "doctor rxe9", 2, "",
-	  "rxectl: \"rxe9\" is neither a command nor an RDMA device: --help lists the commands, "
-	  "rxectl link the devices\n" },
+	  "error: \"rxe9\" is neither a command nor an RDMA device\n"
+	  "hint: --help lists the commands, rxectl link the devices\n" },
 	{ &well, "doctor rxe1", 4,
 	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down\n"
 	  "        fix: ip link set dev eth1 up\n"
@@ -1978,7 +2064,7 @@ static const struct row rows[] = {
 	  "1 problem found, 20 checks, 0 skipped\n",
 	  "", firewalld_default_zone },
 	{ &empty, "link", 0, "",
-	  "rxectl: no rxe device, and module rdma_rxe is not loaded: this kernel has none: install "
+	  "hint: no rxe device, and module rdma_rxe is not loaded: this kernel has none: install "
 	  "rdma-rxe-dkms\n",
 	  nothing_installed },
 	/* params */
@@ -2007,19 +2093,22 @@ static const struct row rows[] = {
 	  "simd  128    auto     bits  default  width of the vector registers for ICRCs: 0, 128 or 512\n",
 	  "" },
 	{ &tuned, "params frob", 2, "",
-	  "rxectl: \"frob\" is neither a command nor a parameter: rxectl params lists them\n" },
+	  "error: \"frob\" is neither a command nor a parameter\n"
+	  "hint: rxectl params lists them\n" },
 	{ &tuned, "params show frob", 1, "",
-	  "rxectl: rdma_rxe has no parameter \"frob\": rxectl params lists them\n" },
+	  "error: rdma_rxe has no parameter \"frob\"\n"
+	  "hint: rxectl params lists them\n" },
 	{ &tuned, "params show use_sg frob", 2, "",
-	  "rxectl: unknown word \"frob\": rxectl params [show] [PARAMETER]\n" },
+	  "error: unknown word \"frob\"\n"
+	  "hint: rxectl params [show] [PARAMETER]\n" },
 	{ &empty, "params use_sg", 0,
 	  "NAME    VALUE  DEFAULT  UNIT  SET  MEANING\n"
 	  "use_sg  -      Y        -     -    send several packets in one socket buffer (GSO)\n",
-	  "rxectl: module rdma_rxe is not loaded: modprobe rdma_rxe\n", no_module },
+	  "hint: module rdma_rxe is not loaded: modprobe rdma_rxe\n", no_module },
 	{ &empty, "params use_sg", 0,
 	  "NAME    VALUE  DEFAULT  UNIT  SET  MEANING\n"
 	  "use_sg  -      Y        -     -    send several packets in one socket buffer (GSO)\n",
-	  "rxectl: the loaded rdma_rxe is the kernel's own, which has no parameters: rxectl doctor\n" },
+	  "hint: the loaded rdma_rxe is the kernel's own, which has no parameters: rxectl doctor\n" },
 
 	/* apply, diff, persist */
 	{ &site, "diff", 1,
@@ -2061,13 +2150,17 @@ static const struct row rows[] = {
 	  "{\"error\":{\"message\":\"/etc/rxe/30.conf:4: \\\"mac = 0a\\\": not a MAC address such "
 	  "as 00:11:22:33:44:55\",\"word\":\"30.conf:4\",\"remedy\":null},\"format\":1}\n" },
 	{ &site, "diff a b", 2, "",
-	  "rxectl: unknown word \"b\": rxectl diff [show] [DEV]\n" },
+	  "error: unknown word \"b\"\n"
+	  "hint: rxectl diff [show] [DEV]\n" },
 	{ &site, "apply netdev a b", 2, "",
-	  "rxectl: unknown word \"a\": rxectl apply [run] [DEV]\n" },
+	  "error: unknown word \"a\"\n"
+	  "hint: rxectl apply [run] [DEV]\n" },
 	{ &one_netdev, "diff eth7", 1, "",
-	  "rxectl: no network interface \"eth7\": ip -brief link lists them\n", configured },
+	  "error: no network interface \"eth7\"\n"
+	  "hint: ip -brief link lists them\n",
+	  configured },
 	{ &full, "apply eth9", 0, "",
-	  "rxectl: no section [link] in /etc/rxe/*.conf matches \"eth9\"\n", configured },
+	  "hint: no section [link] in /etc/rxe/*.conf matches \"eth9\"\n", configured },
 	{ &full, "apply tun0", 0, "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
 				  "add     rxe_tun0  tun0    -          -    a.conf:1\n",
 	  "", tunnel_named_second },
@@ -2076,8 +2169,8 @@ static const struct row rows[] = {
 	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
 	  "", made_meanwhile },
 	{ &one_netdev, "apply", 1, "",
-	  "rxectl: an RDMA device \"rxe_eth0\" exists already: choose another name; rxectl link lists "
-	  "those in use\n",
+	  "error: an RDMA device \"rxe_eth0\" exists already\n"
+	  "hint: choose another name; rxectl link lists those in use\n",
 	  name_taken_meanwhile },
 	{ &one_netdev, "apply", 0,
 	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
@@ -2088,71 +2181,71 @@ static const struct row rows[] = {
 	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
 	  "", being_removed },
 	{ &one_netdev, "apply", 1, "",
-	  "rxectl: an RDMA device \"rxe_eth0\" exists already: choose another name; rxectl link lists "
-	  "those in use\n",
+	  "error: an RDMA device \"rxe_eth0\" exists already\n"
+	  "hint: choose another name; rxectl link lists those in use\n",
 	  name_being_taken },
 	{ &one_netdev, "link add --if-missing rxe_eth0 netdev eth0", 0, "", "", being_made },
 	{ &one_netdev, "link add rxe_eth0 netdev eth0", 0, "", "", being_removed },
 	{ &one_netdev, "link add rxe1 netdev eth0", 1, "",
-	  "rxectl: \"eth0\" has a link already, \"rxe_eth0\": use it, or remove it with rxectl link del "
-	  "rxe_eth0\n",
+	  "error: \"eth0\" has a link already, \"rxe_eth0\"\n"
+	  "hint: use it, or remove it with rxectl link del rxe_eth0\n",
 	  being_made },
 	{ &one_netdev, "link add rxe_eth0 netdev eth0", 1, "",
-	  "rxectl: an RDMA device \"rxe_eth0\" exists already: choose another name; rxectl link lists "
-	  "those in use\n",
+	  "error: an RDMA device \"rxe_eth0\" exists already\n"
+	  "hint: choose another name; rxectl link lists those in use\n",
 	  name_being_taken },
 	{ &one_netdev, "link add rxe_eth0 netdev eth0", 1, "",
-	  "rxectl: a link on \"eth0\" is being added or removed: try again; dmesg may show the "
-	  "reason\n",
+	  "error: a link on \"eth0\" is being added or removed\n"
+	  "hint: try again; dmesg may show the reason\n",
 	  unsettled },
 	{ &one_netdev, "link add --if-missing netdev eth0 wait 5", 0, "rxe_eth0\n", "", made_meanwhile },
 	{ &one_netdev, "link add --if-missing rxe_eth0 netdev eth0 wait 5", 0, "", "", made_meanwhile },
 	{ &one_netdev, "link add --if-missing rxe1 netdev eth0 wait 5", 1, "",
-	  "rxectl: \"eth0\" has a link already, \"rxe_eth0\": use it, or remove it with rxectl link del "
-	  "rxe_eth0\n",
+	  "error: \"eth0\" has a link already, \"rxe_eth0\"\n"
+	  "hint: use it, or remove it with rxectl link del rxe_eth0\n",
 	  made_meanwhile },
 	{ &one_netdev, "link add netdev eth0 wait 5", 1, "",
-	  "rxectl: \"eth0\" has a link already, \"rxe_eth0\": use it, or remove it with rxectl link del "
-	  "rxe_eth0\n",
+	  "error: \"eth0\" has a link already, \"rxe_eth0\"\n"
+	  "hint: use it, or remove it with rxectl link del rxe_eth0\n",
 	  made_meanwhile },
 	{ &one_netdev, "link add rxe_eth0 netdev eth0 wait 5", 1, "",
-	  "rxectl: an RDMA device \"rxe_eth0\" exists already: choose another name; rxectl link lists "
-	  "those in use\n",
+	  "error: an RDMA device \"rxe_eth0\" exists already\n"
+	  "hint: choose another name; rxectl link lists those in use\n",
 	  name_taken_meanwhile },
 	{ &one_netdev, "diff", 0,
 	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
 	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
-	  "rxectl: /etc/rxe/a.conf:4 matches no existing interface\n"
-	  "rxectl: /etc/rxe/a.conf:7 matches no existing interface\n",
+	  "hint: /etc/rxe/a.conf:4 matches no existing interface\n"
+	  "hint: /etc/rxe/a.conf:7 matches no existing interface\n",
 	  renamed_interface },
 	{ &one_netdev, "diff eth0", 0,
 	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
 	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
 	  "", renamed_interface },
 	{ &one_netdev, "apply", 1, "",
-	  "rxectl: /etc/rxe/a.conf:2: \"netdev = eth0 # uplink\": an interface's name has no blanks, and a comment has its own line\n",
+	  "error: /etc/rxe/a.conf:2: \"netdev = eth0 # uplink\": an interface's name has no blanks, and a comment has its own line\n",
 	  commented },
 	{ &well, "diff", 0, "",
-	  "rxectl: nothing is configured: no section [link] in /etc/rxe/*.conf\n" },
+	  "hint: nothing is configured: no section [link] in /etc/rxe/*.conf\n" },
 	{ &well, "-j apply", 0,
 	  "[]\n",
 	  "" },
 	{ &well, "apply", 0, "",
-	  "rxectl: nothing is configured: no section [link] in /etc/rxe/*.conf\n", no_rdma },
+	  "hint: nothing is configured: no section [link] in /etc/rxe/*.conf\n", no_rdma },
 	{ &well, "-j diff eth1", 0, "[]\n", "", no_rdma },
 	{ &site, "apply hsn1", 1, "",
-	  "rxectl: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
-	  "rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver "
-	  "or path\n"
-	  "rxectl: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
-	  "rxectl: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
-	  "rxectl: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
-	  "rxectl: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
-	  "rxectl: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
-	  "rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": Operation not permitted\n"
-	  "rxectl: cannot set the MTU of \"hsn1\" to 9000: needs CAP_NET_ADMIN: run it as "
-	  "root\n"
-	  "rxectl: cannot add \"rxe1\": needs CAP_NET_ADMIN: run it as root\n",
+	  "error: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
+	  "error: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n"
+	  "error: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
+	  "error: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
+	  "error: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
+	  "error: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
+	  "error: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
+	  "error: /etc/rxe/30.conf:6: network namespace \"blue\": Operation not permitted\n"
+	  "error: cannot set the MTU of \"hsn1\" to 9000: needs CAP_NET_ADMIN\n"
+	  "hint: run it as root\n"
+	  "error: cannot add \"rxe1\": needs CAP_NET_ADMIN\n"
+	  "hint: run it as root\n",
 	  no_root },
 	{ &hsn, "tune --dry-run hsn0 profile slingshot", 0,
 	  "NETDEV  SETTING                   BEFORE        AFTER\n"
@@ -2163,7 +2256,7 @@ static const struct row rows[] = {
 	  "hsn0    queues                    rx 4 tx 4     rx 8 tx 16\n"
 	  "hsn0    flag.roce-opt             off           on\n"
 	  "hsn0    queue-limit               0,7           8388608\n",
-	  "rxectl: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n" },
+	  "hint: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n" },
 	{ &hsn, "tune --dry-run hsn0 profile slingshot", 0,
 	  "NETDEV  SETTING                   BEFORE        AFTER\n"
 	  "-       net.core.netdev_budget    300           5000\n"
@@ -2173,7 +2266,7 @@ static const struct row rows[] = {
 	  "hsn0    queues                    rx 4 tx 4     rx 8 tx 16\n"
 	  "hsn0    flag.roce-opt             off           on\n"
 	  "hsn0    queue-limit               0,7           8388608\n",
-	  "rxectl: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n",
+	  "hint: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n",
 	  has_window_cap },
 	{ &hsn, "tune --dry-run hsn0 profile slingshot", 0,
 	  "NETDEV  SETTING                   BEFORE        AFTER\n"
@@ -2184,19 +2277,23 @@ static const struct row rows[] = {
 	  "hsn0    queues                    rx 4 tx 4     rx 8 tx 16\n"
 	  "hsn0    flag.roce-opt             off           on\n"
 	  "hsn0    queue-limit               0,7           8388608\n",
-	  "rxectl: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n",
+	  "hint: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n",
 	  flag_alone },
 	{ &hsn, "tune hsn0", 2, "",
-	  "rxectl: no profile given: add profile NAME; there is: slingshot\n" },
+	  "error: no profile given\n"
+	  "hint: add profile NAME; there is: slingshot\n" },
 	{ &hsn, "tune hsn0 --dry-run", 2, "",
-	  "rxectl: no profile given: add profile NAME; there is: slingshot\n" },
+	  "error: no profile given\n"
+	  "hint: add profile NAME; there is: slingshot\n" },
 	{ &one_netdev, "tune eth0 profile slingshot", 1, "",
-	  "rxectl: profile \"slingshot\" is for Slingshot adapters, and the driver of \"eth0\" is "
-	  "veth: rxectl tune --force applies it nevertheless\n",
+	  "error: profile \"slingshot\" is for Slingshot adapters, and the driver of \"eth0\" is "
+	  "veth\n"
+	  "hint: rxectl tune --force applies it nevertheless\n",
 	  profile_on_veth },
 	{ &one_netdev, "tune eth0 profile slingshot --dry-run", 1, "",
-	  "rxectl: profile \"slingshot\" is for Slingshot adapters, and the driver of \"eth0\" is "
-	  "unknown: rxectl tune --force applies it nevertheless\n" },
+	  "error: profile \"slingshot\" is for Slingshot adapters, and the driver of \"eth0\" is "
+	  "unknown\n"
+	  "hint: rxectl tune --force applies it nevertheless\n" },
 	{ &one_netdev, "tune eth0 profile slingshot --dry-run --force", 0,
 	  "NETDEV  SETTING  BEFORE  AFTER\n"
 	  "eth0    mtu      1500    9000\n",
@@ -2204,7 +2301,7 @@ static const struct row rows[] = {
 	{ &one_netdev, "apply", 1,
 	  "ACTION  NAME      NETDEV  NAMESPACE  MTU  WHERE\n"
 	  "add     rxe_eth0  eth0    -          -    a.conf:1\n",
-	  "rxectl: /etc/rxe/a.conf:1: profile \"slingshot\" is for Slingshot adapters, and the driver "
+	  "error: /etc/rxe/a.conf:1: profile \"slingshot\" is for Slingshot adapters, and the driver "
 	  "of \"eth0\" is veth\n",
 	  profile_on_veth },
 	{ &well, "doctor", 4,
@@ -2219,32 +2316,41 @@ static const struct row rows[] = {
 	{ &hsn, "tune show", 0, "", "" },
 	{ &hsn, "-j tune show", 0, "[]\n", "" },
 	{ &hsn, "tune", 2, "",
-	  "rxectl: no network interface given: rxectl tune [set] NETDEV [profile NAME]\n" },
+	  "error: no network interface given\n"
+	  "hint: rxectl tune [set] NETDEV [profile NAME]\n" },
 	{ &hsn, "tune hsn0 now", 2, "",
-	  "rxectl: unknown word \"now\": rxectl tune [set] NETDEV [profile NAME]\n" },
+	  "error: unknown word \"now\"\n"
+	  "hint: rxectl tune [set] NETDEV [profile NAME]\n" },
 	{ &hsn, "tune hsn0 profile", 2, "",
-	  "rxectl: missing value after \"profile\": rxectl tune [set] NETDEV [profile NAME]\n" },
+	  "error: missing value after \"profile\"\n"
+	  "hint: rxectl tune [set] NETDEV [profile NAME]\n" },
 	{ &hsn, "tune hsn0 profile fast", 2, "",
-	  "rxectl: unknown profile \"fast\": there is: slingshot\n" },
+	  "error: unknown profile \"fast\"\n"
+	  "hint: there is: slingshot\n" },
 	{ &hsn, "tune netdev hsn0 profile slingshot more", 2, "",
-	  "rxectl: unknown word \"more\": rxectl tune [set] NETDEV [profile NAME]\n" },
+	  "error: unknown word \"more\"\n"
+	  "hint: rxectl tune [set] NETDEV [profile NAME]\n" },
 	{ &hsn, "tune hsn0 --dry-run --revert", 2, "",
-	  "rxectl: --dry-run and --revert exclude each other: rxectl tune [set] NETDEV [profile "
-	  "NAME]\n" },
+	  "error: --dry-run and --revert exclude each other\n"
+	  "hint: rxectl tune [set] NETDEV [profile NAME]\n" },
 	{ &hsn, "tune hsn7 profile slingshot", 1, "",
-	  "rxectl: no network interface \"hsn7\": ip -brief link lists them\n" },
-	{ &hsn, "tune --revert hsn0", 0, "", "rxectl: nothing has been tuned for \"hsn0\"\n" },
+	  "error: no network interface \"hsn7\"\n"
+	  "hint: ip -brief link lists them\n" },
+	{ &hsn, "tune --revert hsn0", 0, "",
+	  "hint: nothing has been tuned for \"hsn0\"\n" },
 	{ &hsn, "tune show hsn0", 2, "",
-	  "rxectl: unknown word \"hsn0\": rxectl tune show\n" },
+	  "error: unknown word \"hsn0\"\n"
+	  "hint: rxectl tune show\n" },
 	{ &full, "test 192.168.7.2", 1,
 	  "STEP   RESULT  DETAIL\n"
 	  "reach  failed  192.168.7.2 does not answer\n",
-	  "rxectl: run a server\n", peer_silent },
+	  "hint: run a server\n", peer_silent },
 	{ &full, "test a b", 2, "",
-	  "rxectl: unknown word \"b\": rxectl test [run] [PEER] [device NAME] [port PORT] [seconds N]\n" },
+	  "error: unknown word \"b\"\n"
+	  "hint: rxectl test [run] [PEER] [device NAME] [port PORT] [seconds N]\n" },
 	{ &full, "test seconds", 2, "",
-	  "rxectl: missing value after \"seconds\": rxectl test [run] [PEER] [device NAME] [port PORT] "
-	  "[seconds N]\n" },
+	  "error: missing value after \"seconds\"\n"
+	  "hint: rxectl test [run] [PEER] [device NAME] [port PORT] [seconds N]\n" },
 	{ &full, "-j test 192.168.7.2", 1,
 	  "[{\"step\":\"reach\",\"result\":\"failed\",\"value\":null,\"detail\":\"192.168.7.2 does "
 	  "not answer\",\"format\":1}]\n",
@@ -2268,23 +2374,23 @@ static const struct row rows[] = {
 	  "bandwidth  ok       2.00 Gb/s in WRITEs of 64 KiB\n",
 	  "", peer_narrow },
 	{ &full, "test host device rxe0", 2, "",
-	  "rxectl: the route to the peer selects the device: rxectl test [run] [PEER] [device "
-	  "NAME] "
-	  "[port PORT] [seconds N]\n" },
-	{ &full, "test host port 0", 2, "", "rxectl: \"0\" is not a number from 1 to 65535: rxectl test [run] [PEER] [device NAME] [port "
-	  "PORT] [seconds N]\n" },
+	  "error: the route to the peer selects the device\n"
+	  "hint: rxectl test [run] [PEER] [device NAME] [port PORT] [seconds N]\n" },
+	{ &full, "test host port 0", 2, "",
+	  "error: \"0\" is not a number from 1 to 65535\n"
+	  "hint: rxectl test [run] [PEER] [device NAME] [port PORT] [seconds N]\n" },
 	{ &full, "test host seconds", 2, "",
-	  "rxectl: missing value after \"seconds\": rxectl test [run] [PEER] [device NAME] [port PORT] "
-	  "[seconds N]\n" },
+	  "error: missing value after \"seconds\"\n"
+	  "hint: rxectl test [run] [PEER] [device NAME] [port PORT] [seconds N]\n" },
 	{ &full, "test host count 3", 2, "",
-	  "rxectl: unknown word \"count\": rxectl test [run] [PEER] [device NAME] [port PORT] "
-	  "[seconds N]\n" },
+	  "error: unknown word \"count\"\n"
+	  "hint: rxectl test [run] [PEER] [device NAME] [port PORT] [seconds N]\n" },
 	{ &full, "test server", 1, "",
-	  "rxectl: cannot listen on TCP port 4792: Address already in use\n" },
+	  "error: cannot listen on TCP port 4792: Address already in use\n" },
 	{ &full, "test server count 2", 1,
 	  "listening on TCP 4792\n"
 	  "192.168.7.2: served\n192.168.7.3: no completion in 5 s\n",
-	  "rxectl: 1 of 2 clients could not be served\n" },
+	  "error: 1 of 2 clients could not be served\n" },
 	{ &full, "-j test server port 5 count 2", 1,
 	  "{\"peer\":\"192.168.7.2\",\"error\":null,\"format\":1}\n"
 	  "{\"peer\":\"192.168.7.3\",\"error\":\"no completion in 5 s\",\"format\":1}\n",
@@ -2308,14 +2414,18 @@ static const struct row rows[] = {
 	  "\"pid\":4712,\"command\":null}],\"format\":1}\n",
 	  "" },
 	{ &full, "top show rxe9", 1, "",
-	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	  "error: no RDMA device \"rxe9\"\n"
+	  "hint: rxectl link lists them\n" },
 	{ &full, "top rxe0 intervall 1", 2, "",
-	  "rxectl: unknown word \"intervall\": rxectl top [show] [NAME] [interval SECONDS] [count N]\n" },
+	  "error: unknown word \"intervall\"\n"
+	  "hint: rxectl top [show] [NAME] [interval SECONDS] [count N]\n" },
 	{ &hsn, "link add netdev hsn0 wait soon", 2, "",
-	  "rxectl: \"soon\" is not a number of seconds from 0 to 600: rxectl link add [NAME] netdev "
-	  "DEV [wait SECONDS]\n" },
+	  "error: \"soon\" is not a number of seconds from 0 to 600\n"
+	  "hint: rxectl link add [NAME] netdev DEV [wait SECONDS]\n" },
 	{ &hsn, "link add wait 3 netdev hsn0", 1, "",
-	  "rxectl: \"hsn0\" is not up after 3 s: bring it up, or wait longer\n", hsn_down },
+	  "error: \"hsn0\" is not up after 3 s\n"
+	  "hint: bring it up, or wait longer\n",
+	  hsn_down },
 	{ &hsn, "-j diff", 0,
 	  "[{\"action\":\"mtu\",\"name\":\"rxe0\",\"device\":\"rxe0\",\"netdev\":\"hsn0\","
 	  "\"namespace\":null,\"mtu\":4200,\"where\":\"hsn.conf:1\",\"format\":1},"
@@ -2334,20 +2444,20 @@ static const struct row rows[] = {
 	  "ACTION  NAME  NETDEV  NAMESPACE  MTU   WHERE\n"
 	  "mtu     rxe0  hsn0    -          4200  hsn.conf:1\n"
 	  "tune    rxe0  hsn0    -          -     hsn.conf:1\n",
-	  "rxectl: \"hsn0\" is not up after 5 s: bring it up and run rxectl apply, or set wait in its "
-	  "section\n",
+	  "error: \"hsn0\" is not up after 5 s\n"
+	  "hint: bring it up and run rxectl apply, or set wait in its section\n",
 	  hsn_down },
 	{ &site, "apply eth1", 1, "",
-	  "rxectl: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
-	  "rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver "
-	  "or path\n"
-	  "rxectl: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
-	  "rxectl: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
-	  "rxectl: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
-	  "rxectl: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
-	  "rxectl: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
-	  "rxectl: /etc/rxe/30.conf:6: network namespace \"blue\": Operation not permitted\n"
-	  "rxectl: cannot add \"rxe_eth1\": needs CAP_NET_ADMIN: run it as root\n",
+	  "error: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
+	  "error: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n"
+	  "error: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
+	  "error: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
+	  "error: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
+	  "error: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
+	  "error: /etc/rxe/20.conf:9: network namespace \"red\": Operation not permitted\n"
+	  "error: /etc/rxe/30.conf:6: network namespace \"blue\": Operation not permitted\n"
+	  "error: cannot add \"rxe_eth1\": needs CAP_NET_ADMIN\n"
+	  "hint: run it as root\n",
 	  no_root },
 	{ &site, "apply", 1,
 	  "ACTION  NAME       NETDEV  NAMESPACE  MTU   WHERE\n"
@@ -2355,49 +2465,61 @@ static const struct row rows[] = {
 	  "rename  rxe_eth2   eth2    -          -     20.conf:1\n"
 	  "add     rxe_veth0  veth0   red        -     20.conf:9\n"
 	  "add     rxe_eth1   eth1    -          -     30.conf:1\n",
-	  COMPLAINTS
-	  "rxectl: \"hsn0\" has no algorithmic MAC address yet after 120 s: bring it up "
-	  "and run rxectl apply, or set wait in its section\n"
-	  "rxectl: \"hsn1\" is not up after 120 s: bring it up and run rxectl apply, or "
-	  "set wait in its section\n",
+	  "error: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
+	  "error: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n"
+	  "error: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
+	  "error: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
+	  "error: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
+	  "error: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
+	  "error: /etc/rxe/30.conf:6: network namespace \"blue\": No such file or directory\n"
+	  "error: \"hsn0\" has no algorithmic MAC address yet after 120 s\n"
+	  "hint: bring it up and run rxectl apply, or set wait in its section\n"
+	  "error: \"hsn1\" is not up after 120 s\n"
+	  "hint: bring it up and run rxectl apply, or set wait in its section\n",
 	  slow_fabric },
 	{ &site, "diff", 1, "",
-	  "rxectl: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
-	  "rxectl: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver "
-	  "or path\n"
-	  "rxectl: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
-	  "rxectl: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
-	  "rxectl: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
-	  "rxectl: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
-	  "rxectl: the kernel's RDMA subsystem and module rdma_rxe are not loaded: modprobe "
-	  "rdma_rxe\n",
+	  "error: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
+	  "error: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n"
+	  "error: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
+	  "error: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
+	  "error: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
+	  "error: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
+	  "error: the kernel's RDMA subsystem and module rdma_rxe are not loaded\n"
+	  "hint: modprobe rdma_rxe\n",
 	  no_rdma },
 	{ &site, "apply eth1", 1, "",
-	  LINE_COMPLAINTS
-	  "rxectl: cannot add \"rxe_eth1\" to \"eth1\": Cannot allocate memory: dmesg may show the "
-	  "reason\n",
+	  "error: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
+	  "error: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n"
+	  "error: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
+	  "error: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
+	  "error: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
+	  "error: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n"
+	  "error: cannot add \"rxe_eth1\" to \"eth1\": Cannot allocate memory\n"
+	  "hint: dmesg may show the reason\n",
 	  out_of_memory },
 	{ &site, "persist", 1, "",
-	  "rxectl: /etc/rxe/20.conf:1 gives \"eth2\" a device of another name: set in it name = "
-	  "rxe_old\n" },
+	  "error: /etc/rxe/20.conf:1 gives \"eth2\" a device of another name\n"
+	  "hint: set in it name = rxe_old\n" },
 	{ &full, "persist rxe0", 1, "",
-	  "rxectl: /etc/rxe/a.conf:1 gives \"eth0\" a device of another name: set in it name = rxe0\n",
+	  "error: /etc/rxe/a.conf:1 gives \"eth0\" a device of another name\n"
+	  "hint: set in it name = rxe0\n",
 	  configured },
 	{ &full, "persist rxe_eth0", 0, "",
-	  "rxectl: \"rxe_eth0\" is in /etc/rxe/a.conf already\n"
-	  "rxectl: rxe.service is not enabled, so boot does not create the devices: systemctl enable "
+	  "hint: \"rxe_eth0\" is in /etc/rxe/a.conf already\n"
+	  "hint: rxe.service is not enabled, so boot does not create the devices: systemctl enable "
 	  "rxe\n",
 	  configured_default },
 	{ &full, "persist rxe0", 1, "",
-	  "rxectl: /etc/rxe/rxe0.conf has been edited, and names another interface: set in it "
-	  "netdev = eth0, or move it away\n",
+	  "error: /etc/rxe/rxe0.conf has been edited, and names another interface\n"
+	  "hint: set in it netdev = eth0, or move it away\n",
 	  edited },
 	{ &full, "persist rxe0", 0, "wrote /etc/rxe/rxe0.conf\n",
-	  "rxectl: rxe.service is not enabled, so boot does not create the devices: systemctl enable rxe\n",
+	  "hint: rxe.service is not enabled, so boot does not create the devices: systemctl enable "
+	  "rxe\n",
 	  moved },
 	{ &full, "persist rxe0", 0, "wrote /etc/rxe/rxe0.conf\n", "", boot_applies },
 	{ &full, "persist rxe0", 0, "wrote /etc/rxe/rxe0.conf\n",
-	  "rxectl: rxe.service is masked, so boot does not create the devices: systemctl unmask rxe "
+	  "hint: rxe.service is masked, so boot does not create the devices: systemctl unmask rxe "
 	  "&& systemctl enable rxe\n",
 	  boot_masked },
 	{ &full, "-j persist rxe0", 0,
@@ -2409,64 +2531,71 @@ static const struct row rows[] = {
 	  "\"written\":false,\"boot\":false,\"format\":1}]\n",
 	  "", configured_default },
 	{ &full, "persist delete rxe0", 0, "",
-	  "rxectl: /etc/rxe/rxe0.conf has been edited: it is kept as /etc/rxe/rxe0.conf.off\n",
+	  "hint: /etc/rxe/rxe0.conf has been edited: it is kept as /etc/rxe/rxe0.conf.off\n",
 	  edited },
 	{ &full, "persist delete rxe0", 1, "",
-	  "rxectl: /etc/rxe/rxe0.conf has been edited, and /etc/rxe/rxe0.conf.off exists: mv "
-	  "/etc/rxe/rxe0.conf.off /etc/rxe/rxe0.conf.old\n",
+	  "error: /etc/rxe/rxe0.conf has been edited, and /etc/rxe/rxe0.conf.off exists\n"
+	  "hint: mv /etc/rxe/rxe0.conf.off /etc/rxe/rxe0.conf.old\n",
 	  edited_twice },
 	{ &full, "persist rxe0", 1, "",
-	  "rxectl: /etc/rxe/rxe0.conf has been edited, and names another interface: set in it "
-	  "netdev = eth0, or move it away\n",
+	  "error: /etc/rxe/rxe0.conf has been edited, and names another interface\n"
+	  "hint: set in it netdev = eth0, or move it away\n",
 	  moved_and_edited },
 	{ &full, "persist rxe0", 1, "",
-	  "rxectl: /etc/rxe/rxe0.conf has been edited, and names another interface: set in it "
-	  "netdev = eth0, or move it away\n",
+	  "error: /etc/rxe/rxe0.conf has been edited, and names another interface\n"
+	  "hint: set in it netdev = eth0, or move it away\n",
 	  moved_and_widened },
 	{ &full, "persist", 1, "",
-	  "rxectl: /etc/rxe/a.conf:1 gives \"eth0\" a device of another name: set in it name = rxe0\n"
-	  "rxectl: \"rxe_red\" is in a network namespace without a name: ip netns attach NAME "
-	  "PID, with the PID of one of its processes\n",
+	  "error: /etc/rxe/a.conf:1 gives \"eth0\" a device of another name\n"
+	  "hint: set in it name = rxe0\n"
+	  "error: \"rxe_red\" is in a network namespace without a name\n"
+	  "hint: ip netns attach NAME PID, with the PID of one of its processes\n",
 	  nameless },
 	{ &full, "persist rxe0", 1, "",
-	  "rxectl: \"rxe0\" is in a network namespace without a name: ip netns attach NAME PID, "
-	  "with the PID of one of its processes\n",
+	  "error: \"rxe0\" is in a network namespace without a name\n"
+	  "hint: ip netns attach NAME PID, with the PID of one of its processes\n",
 	  in_nameless },
 	{ &full, "persist delete hsn", 1, "",
-	  "rxectl: /etc/rxe/hsn.conf does not configure the device \"hsn\" alone: edit it; mv "
-	  "/etc/rxe/hsn.conf /etc/rxe/hsn.conf.off takes all of it out\n",
+	  "error: /etc/rxe/hsn.conf does not configure the device \"hsn\" alone\n"
+	  "hint: edit it; mv /etc/rxe/hsn.conf /etc/rxe/hsn.conf.off takes all of it out\n",
 	  not_ours },
 	{ &full, "persist delete rxe0", 1, "",
-	  "rxectl: /etc/rxe/rxe0.conf does not configure the device \"rxe0\" alone: edit it; mv "
-	  "/etc/rxe/rxe0.conf /etc/rxe/rxe0.conf.off takes all of it out\n",
+	  "error: /etc/rxe/rxe0.conf does not configure the device \"rxe0\" alone\n"
+	  "hint: edit it; mv /etc/rxe/rxe0.conf /etc/rxe/rxe0.conf.off takes all of it out\n",
 	  two_sections },
 	{ &full, "persist delete rxe0", 0, "",
-	  "rxectl: /etc/rxe/a.conf:1 still configures a device on \"eth0\"\n", made_by_another },
+	  "hint: /etc/rxe/a.conf:1 still configures a device on \"eth0\"\n", made_by_another },
 	{ &site, "persist save a b", 2, "",
-	  "rxectl: unknown word \"b\": rxectl persist [save] [NAME]\n" },
+	  "error: unknown word \"b\"\n"
+	  "hint: rxectl persist [save] [NAME]\n" },
 	{ &site, "persist save rxe9", 1, "",
-	  "rxectl: no RDMA device \"rxe9\": rxectl link lists them\n" },
+	  "error: no RDMA device \"rxe9\"\n"
+	  "hint: rxectl link lists them\n" },
 	{ &site, "persist delete rxe9", 1, "",
-	  "rxectl: there is no /etc/rxe/rxe9.conf: other files in /etc/rxe may name it\n" },
+	  "error: there is no /etc/rxe/rxe9.conf\n"
+	  "hint: other files in /etc/rxe may name it\n" },
 	{ &site, "persist delete ../passwd", 2, "",
-	  "rxectl: \"../passwd\" cannot be the name of an RDMA device: rxectl persist delete "
-	  "NAME\n" },
+	  "error: \"../passwd\" cannot be the name of an RDMA device\n"
+	  "hint: rxectl persist delete NAME\n" },
 	{ &site, "persist delete", 2, "",
-	  "rxectl: no name given: rxectl persist delete NAME\n" },
+	  "error: no name given\n"
+	  "hint: rxectl persist delete NAME\n" },
 	{ &site, "persist delete a b", 2, "",
-	  "rxectl: unknown word \"b\": rxectl persist delete NAME\n" },
+	  "error: unknown word \"b\"\n"
+	  "hint: rxectl persist delete NAME\n" },
 	{ &full, "persist rxe0", 0, "wrote /etc/rxe/rxe0.conf\n",
-	  "rxectl: rxe.service is not enabled, so boot does not create the devices: systemctl enable "
+	  "hint: rxe.service is not enabled, so boot does not create the devices: systemctl enable "
 	  "rxe\n",
 	  no_conf_dir },
 	{ &full, "persist rxe0", 1, "",
-	  "rxectl: cannot write /etc/rxe/rxe0.conf: Not a directory\n",
+	  "error: cannot write /etc/rxe/rxe0.conf: Not a directory\n",
 	  conf_dir_is_file },
 	{ &full, "persist rxe_red", 1, "",
-	  "rxectl: the interface of \"rxe_red\" is not accessible: run it as root\n",
+	  "error: the interface of \"rxe_red\" is not accessible\n"
+	  "hint: run it as root\n",
 	  no_root },
 	{ &empty, "persist", 0, "",
-	  "rxectl: no rxe device: rxectl link add netdev DEV creates one\n" },
+	  "hint: no rxe device: rxectl link add netdev DEV creates one\n" },
 };
 
 #define MAX_WORDS 16

@@ -35,8 +35,8 @@ int fail(const struct ctx *ctx, int status, const char *word, const char *remedy
 	if (ctx->json)
 		fail_json(ctx, word, remedy, message);
 	else
-		fprintf(ctx->err, "rxectl: %s%s%s\n", message, remedy ? ": " : "",
-			remedy ? remedy : "");
+		fprintf(ctx->err, remedy ? "error: %s\nhint: %s\n" : "error: %s\n", message,
+			remedy);
 	return status;
 }
 
@@ -47,7 +47,7 @@ void err_hint(const struct ctx *ctx, const char *fmt, ...)
 	if (ctx->json)
 		return;
 	va_start(ap, fmt);
-	fputs("rxectl: ", ctx->err);
+	fputs("hint: ", ctx->err);
 	vfprintf(ctx->err, fmt, ap);
 	fputc('\n', ctx->err);
 	va_end(ap);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Error messages: the reason, the offending word in quotes, and a remedy. */
+/*
+ * Error messages: a line "error:" with the reason and the offending word in quotes, and a line "hint:"
+ * with a remedy.
+ */
 #ifndef RXECTL_ERRORS_H
 #define RXECTL_ERRORS_H
 
