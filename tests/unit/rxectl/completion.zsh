@@ -13,6 +13,7 @@ cat >$directory/setup <<'END'
 	compinit -D -u
 	_rxectl_devices() { print -l rxe0 rxe_red }
 	_rxectl_netdevs() { print -l eth0 hsn0 }
+	_rxectl_namespaces() { print -l blue red }
 	# Record the matches and leave the line unchanged.
 	compadd() { local -a matching; builtin compadd -O matching "$@"; offered+=($matching) }
 	ask() { offered=(); zle expand-or-complete; print -r -- "<$offered>"; BUFFER= }

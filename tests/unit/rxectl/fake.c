@@ -423,6 +423,27 @@ struct nlsock *netns_rdma(const struct netns *ns)
 	return &((struct netns *)ns)->rdma;
 }
 
+/* The named namespace becomes the caller's, and the caller's becomes "init". */
+static const char *move(const char *ns, const char *to)
+{
+	return !ns ? "init" : same(ns, to) ? NULL : ns;
+}
+
+int netns_enter(const char *name)
+{
+	if (!world.root)
+		return -EPERM;
+	if (!find_namespace(name))
+		return -ENOENT;
+	for (int i = 0; i < FAKE_MAX; i++) {
+		if (world.devs[i].name)
+			world.devs[i].ns = move(world.devs[i].ns, name);
+		if (world.netdevs[i].name)
+			world.netdevs[i].ns = move(world.netdevs[i].ns, name);
+	}
+	return 0;
+}
+
 int netns_open_named(struct netns ***all, size_t *n)
 {
 	*n = 0;
@@ -581,6 +602,14 @@ int address_parse(const char *text, struct in6_addr *address)
 
 	snprintf(mapped, sizeof(mapped), "%s%s", strchr(text, ':') ? "" : "::ffff:", text);
 	return inet_pton(AF_INET6, mapped, address) == 1 ? 0 : -EINVAL;
+}
+
+/* The only host with a name is "peer". */
+const char *address_resolve(const char *text, struct in6_addr *address)
+{
+	if (!strcmp(text, "peer"))
+		text = "192.168.7.2";
+	return address_parse(text, address) ? "Name or service not known" : NULL;
 }
 
 int route_get(const struct netns *ns, const struct in6_addr *to, struct in6_addr *source,

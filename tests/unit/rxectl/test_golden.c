@@ -296,6 +296,23 @@ static void no_module(void)
 	world.module = false;
 }
 
+/* A terminal of 80 columns. */
+static void narrow(void)
+{
+	setenv("COLUMNS", "80", 1);
+}
+
+/* The same, with many addresses. */
+static void narrow_ipv6(void)
+{
+	static const char *const addresses[] = { "192.168.7.1", "2001:db8:1234:5678:9abc:def0:1234:5678",
+						 "fe80::1" };
+
+	narrow();
+	for (int i = 0; i < 3; i++)
+		world.netdevs[0].addresses[i] = addresses[i];
+}
+
 static void no_root(void)
 {
 	world.root = false;
@@ -979,6 +996,49 @@ static const struct row rows[] = {
 	  "  },\n"
 	  "  \"format\": 1\n"
 	  "}\n" },
+	{ &full, "-n red status rxe_red", 0,
+	  "NAME     STATE  NETDEV  DRIVER  SPEED  MTU   RDMA-MTU  ADDRESSES  NAMESPACE  QPS\n"
+	  "rxe_red  DOWN   veth1   veth    10G    9000  4096      -          -          1\n",
+	  "" },
+	{ &full, "map --netns red", 0,
+	  "NAME     NETDEV  NAMESPACE  STATE\n"
+	  "rxe0     eth0    ?          ACTIVE\n"
+	  "rxe_red  veth1   -          DOWN\n",
+	  "" },
+	{ &full, "-n grey status", 1, "",
+	  "error: no network namespace \"grey\"\n"
+	  "hint: ip netns lists them\n" },
+	{ &full, "-n ../red status", 1, "",
+	  "error: no network namespace \"../red\"\n"
+	  "hint: ip netns lists them\n" },
+	{ &full, "-n red status", 1, "",
+	  "error: cannot enter network namespace \"red\": needs CAP_SYS_ADMIN\n"
+	  "hint: run it as root\n",
+	  no_root },
+	{ &full, "status -n", 2, "",
+	  "error: missing value after \"-n\"\n"
+	  "hint: rxectl --help lists the options\n" },
+	{ &well, "--color always doctor", 3,
+	  "\033[33mwarning\033[0m memlock: programs from this shell may lock 64 KiB of memory, too "
+	  "little to register buffers; for later logins: add the user to the group rdma\n"
+	  "        fix: prlimit --pid $$ --memlock=unlimited:unlimited\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", memlock },
+	{ &well, "-c never doctor", 3,
+	  "warning memlock: programs from this shell may lock 64 KiB of memory, too little to "
+	  "register buffers; for later logins: add the user to the group rdma\n"
+	  "        fix: prlimit --pid $$ --memlock=unlimited:unlimited\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", memlock },
+	{ &well, "--color=auto doctor", 3,
+	  "warning memlock: programs from this shell may lock 64 KiB of memory, too little to "
+	  "register buffers; for later logins: add the user to the group rdma\n"
+	  "        fix: prlimit --pid $$ --memlock=unlimited:unlimited\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", memlock },
+	{ &well, "--color red doctor", 2, "",
+	  "error: \"red\" is not a time to print colors\n"
+	  "hint: give auto, always or never\n" },
 	{ &empty, "--json=yes link", 2, "",
 	  "error: unknown option \"--json=yes\"\n"
 	  "hint: rxectl --help lists the options\n" },
@@ -1298,6 +1358,25 @@ static const struct row rows[] = {
 	  "\"driver\":null,\"speed_mbps\":null,\"netdev_mtu\":null,\"rdma_mtu\":4096,"
 	  "\"addresses\":[],\"namespace\":\"?\",\"qps\":1,\"format\":1}]\n",
 	  "", no_root },
+	{ &full, "status", 0,
+	  "NAME     STATE   NETDEV  SPEED  MTU   RDMA-MTU  ADDRESSES    NAMESPACE  QPS\n"
+	  "rxe0     ACTIVE  eth0    2.5G   1500  1024      192.168.7.1  -          5\n"
+	  "                                                fd07::1\n"
+	  "rxe_red  DOWN    veth1   10G    9000  4096      -            red        1\n",
+	  "", narrow },
+	{ &full, "status", 0,
+	  "NAME     STATE   NETDEV  MTU   RDMA-MTU  ADDRESSES\n"
+	  "rxe0     ACTIVE  eth0    1500  1024      192.168.7.1\n"
+	  "                                         2001:db8:1234:5678:9abc:def0:1234:5678\n"
+	  "                                         fe80::1\n"
+	  "rxe_red  DOWN    veth1   9000  4096      -\n",
+	  "", narrow_ipv6 },
+	{ &full, "-j status rxe0", 0,
+	  "[{\"name\":\"rxe0\",\"device\":\"rxe0\",\"state\":\"ACTIVE\",\"netdev\":\"eth0\","
+	  "\"driver\":\"virtio_net\",\"speed_mbps\":2500,\"netdev_mtu\":1500,\"rdma_mtu\":1024,"
+	  "\"addresses\":[\"192.168.7.1\",\"fd07::1\"],\"namespace\":null,\"qps\":5,"
+	  "\"format\":1}]\n",
+	  "", narrow },
 	{ &odd, "status rxe0", 0,
 	  "NAME  STATE    NETDEV   DRIVER  SPEED  MTU  RDMA-MTU  ADDRESSES  NAMESPACE  QPS\n"
 	  "rxe0  UNKNOWN  e?[2Jth  -       100M   576  -         -          -          0\n",
@@ -1353,6 +1432,12 @@ static const struct row rows[] = {
 	  "\"port\":1,\"index\":3,\"gid\":\"fd07:0000:0000:0000:0000:0000:0000:0001\","
 	  "\"ipv4\":null,\"type\":\"RoCE v2\",\"netdev\":null,\"format\":1}]\n",
 	  "" },
+	{ &full, "gids for peer", 0,
+	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE     "
+	  "NETDEV\n"
+	  "rxe0    1     1      0000:0000:0000:0000:0000:ffff:c0a8:0701  192.168.7.1  RoCE v2  "
+	  "eth0\n",
+	  "" },
 	{ &full, "gids for 192.168.7.2", 0,
 	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE "
 	  "    NETDEV\n"
@@ -1372,9 +1457,9 @@ static const struct row rows[] = {
 	{ &full, "gids for 10.9.9.9", 1, "",
 	  "error: no route to 10.9.9.9: Network is unreachable\n"
 	  "hint: ip route shows the routes\n" },
-	{ &full, "gids for mars", 2, "",
-	  "error: \"mars\" is not an IP address\n"
-	  "hint: give the peer's IPv4 or IPv6 address\n" },
+	{ &full, "gids for mars", 1, "",
+	  "error: \"mars\" has no IP address: Name or service not known\n"
+	  "hint: give the peer's IP address, or a name that getent hosts knows\n" },
 	{ &full, "gids for", 2, "",
 	  "error: no address given\n"
 	  "hint: rxectl gids for ADDR\n" },
@@ -2397,15 +2482,25 @@ static const struct row rows[] = {
 	  "{\"error\":{\"message\":\"1 of 2 clients could not be served\",\"word\":null,"
 	  "\"remedy\":null},\"format\":1}\n" },
 	{ &full, "top count 1", 0,
-	  "DEVICE   NETDEV  STATE   QPS  TX-BIT/S  RX-BIT/S  TX-PKT/S  RX-PKT/S  RETRIES/S  DROPS/S\n"
-	  "rxe0     eth0    ACTIVE  2    0.00      0.00      5.00k     0.00      0.00       0.00\n"
-	  "rxe_red  veth1   DOWN    1    0.00      0.00      5.00k     0.00      0.00       0.00\n"
+	  "DEVICE   NETDEV  STATE   QPS  TX-BIT/S  RX-BIT/S  TX-PKT/S  RX-PKT/S  RETRY/S  DROPS/S\n"
+	  "rxe0     eth0    ACTIVE  2    0.00      0.00      5.00k     0.00      0.00     0.00\n"
+	  "rxe_red  veth1   DOWN    1    0.00      0.00      5.00k     0.00      0.00     0.00\n"
 	  "\n"
 	  "DEVICE   QPN  TYPE     STATE    PEER-QPN  TX-PKT/S  PID   COMMAND\n"
 	  "rxe0     1    GSI      RTS      -         0.00      -     [ib_core]\n"
 	  "rxe0     17   RC       ERR      18        0.00      4711  ib_write_bw\n"
 	  "rxe_red  17   UNKNOWN  UNKNOWN  -         0.00      4712  -\n",
 	  "" },
+	{ &full, "top count 1", 0,
+	  "DEVICE   STATE   QPS  TX-BIT/S  RX-BIT/S  TX-PKT/S  RX-PKT/S  RETRY/S  DROPS/S\n"
+	  "rxe0     ACTIVE  2    0.00      0.00      5.00k     0.00      0.00     0.00\n"
+	  "rxe_red  DOWN    1    0.00      0.00      5.00k     0.00      0.00     0.00\n"
+	  "\n"
+	  "DEVICE   QPN  TYPE     STATE    PEER-QPN  TX-PKT/S  PID   COMMAND\n"
+	  "rxe0     1    GSI      RTS      -         0.00      -     [ib_core]\n"
+	  "rxe0     17   RC       ERR      18        0.00      4711  ib_write_bw\n"
+	  "rxe_red  17   UNKNOWN  UNKNOWN  -         0.00      4712  -\n",
+	  "", narrow },
 	{ &full, "-j top rxe_red count 1", 0,
 	  "{\"devices\":[{\"device\":\"rxe_red\",\"netdev\":\"veth1\",\"state\":\"DOWN\","
 	  "\"qps\":1,\"tx\":0.0,\"rx\":0.0,\"tx_packets\":2500.0,\"rx_packets\":0.0,"
@@ -2671,6 +2766,7 @@ static void test_row(void **state)
 		row->change();
 	fake_files();
 	result = run(row->args);
+	unsetenv("COLUMNS");
 	fake_files_remove();
 	assert_string_equal(result.out, row->out);
 	assert_string_equal(result.err, row->err);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Command-line parser: options, then OBJECT [COMMAND] [ARGUMENTS], looked up in tables. */
+#include <errno.h>
 #include <getopt.h>
 #include <string.h>
 
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/errors.h"
+#include "sys/netns.h"
+#include "util/terminal.h"
 
 #ifndef RXECTL_VERSION
 #error "RXECTL_VERSION comes from the Makefile"
@@ -15,6 +18,9 @@ struct request {
 	bool help;
 	bool version;
 	const char *bad_option;
+	bool no_value;
+	const char *bad_color;
+	const char *netns;
 };
 
 /* FIRST_OPT + n is the long option of bit n in struct ctx @options. */
@@ -23,6 +29,8 @@ enum { FIRST_OPT = 256 };
 static const struct option long_options[] = {
 	{ "json", no_argument, NULL, 'j' },
 	{ "pretty", no_argument, NULL, 'p' },
+	{ "netns", required_argument, NULL, 'n' },
+	{ "color", required_argument, NULL, 'c' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'V' },
 	{ "if-missing", no_argument, NULL, FIRST_OPT + 0 },
@@ -47,6 +55,18 @@ static const char *bad_word(char **argv)
 	return letter;
 }
 
+static void parse_color(struct ctx *ctx, const char *when, struct request *rq)
+{
+	if (!strcmp(when, "always"))
+		ctx->color = COLOR_ALWAYS;
+	else if (!strcmp(when, "never"))
+		ctx->color = COLOR_NEVER;
+	else if (!strcmp(when, "auto"))
+		ctx->color = COLOR_AUTO;
+	else
+		rq->bad_color = when;
+}
+
 /*
  * Options are accepted before and after the object. All are parsed before the first bad one is
  * reported, so that "-j" applies to the error wherever it stands.
@@ -57,13 +77,19 @@ static void parse_options(struct ctx *ctx, int argc, char **argv, struct request
 
 	optind = 0; /* 0 makes glibc reset its state */
 	opterr = 0;
-	while ((opt = getopt_long(argc, argv, "jphV", long_options, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, ":jphVn:c:", long_options, NULL)) != -1) {
 		switch (opt) {
 		case 'j':
 			ctx->json = true;
 			break;
 		case 'p':
 			ctx->pretty = true;
+			break;
+		case 'n':
+			rq->netns = optarg;
+			break;
+		case 'c':
+			parse_color(ctx, optarg, rq);
 			break;
 		case 'h':
 			rq->help = true;
@@ -75,8 +101,10 @@ static void parse_options(struct ctx *ctx, int argc, char **argv, struct request
 			ctx->options |= 1U << (opt - FIRST_OPT);
 			break;
 		default:
-			if (!rq->bad_option)
-				rq->bad_option = bad_word(argv);
+			if (rq->bad_option)
+				break;
+			rq->bad_option = bad_word(argv);
+			rq->no_value = opt == ':';
 		}
 	}
 }
@@ -86,6 +114,10 @@ static void help_options(FILE *f)
 	fputs("\nOptions:\n"
 	      "  -j, --json      print results and errors as JSON\n"
 	      "  -p, --pretty    with -j: indent the JSON\n"
+	      "  -n, --netns NETNS\n"
+	      "                  run in the network namespace NETNS\n"
+	      "  -c, --color WHEN\n"
+	      "                  print colors: auto (the default), always or never\n"
 	      "  -h, --help      print this help; after an object, help on that object, as\n"
 	      "                  \"rxectl help OBJECT\" does\n"
 	      "  -V, --version   print the version\n"
@@ -302,6 +334,31 @@ static int run(struct ctx *ctx, const struct object *const *objects, const struc
 	return run_object(ctx, o, argc - 1, argv + 1);
 }
 
+/* Errors in the options, and the effect of those that have one before the command runs. */
+static int apply_options(const struct ctx *ctx, const struct request *rq)
+{
+	int err;
+
+	if (rq->bad_option)
+		return fail(ctx, EXIT_USAGE, rq->bad_option, "rxectl --help lists the options",
+			    rq->no_value ? "missing value after \"%s\"" : "unknown option \"%s\"",
+			    rq->bad_option);
+	if (rq->bad_color)
+		return fail(ctx, EXIT_USAGE, rq->bad_color, "give auto, always or never",
+			    "\"%s\" is not a time to print colors", rq->bad_color);
+	err = rq->netns && !rq->help && !rq->version ? netns_enter(rq->netns) : 0;
+	if (!err)
+		return 0;
+	if (err == -ENOENT)
+		return fail(ctx, EXIT_RUNTIME, rq->netns, "ip netns lists them",
+			    "no network namespace \"%s\"", rq->netns);
+	if (err == -EPERM || err == -EACCES)
+		return fail(ctx, EXIT_RUNTIME, rq->netns, "run it as root",
+			    "cannot enter network namespace \"%s\": needs CAP_SYS_ADMIN", rq->netns);
+	return fail(ctx, EXIT_RUNTIME, rq->netns, NULL, "cannot enter network namespace \"%s\": %s",
+		    rq->netns, strerror(-err));
+}
+
 int cli_run(const struct object *const *objects, int argc, char **argv, FILE *out, FILE *err)
 {
 	struct ctx ctx = { .out = out, .err = err };
@@ -309,9 +366,10 @@ int cli_run(const struct object *const *objects, int argc, char **argv, FILE *ou
 	int status = 0;
 
 	parse_options(&ctx, argc, argv, &rq);
-	if (rq.bad_option)
-		return fail(&ctx, EXIT_USAGE, rq.bad_option, "rxectl --help lists the options",
-			    "unknown option \"%s\"", rq.bad_option);
+	ctx.width = terminal_width(out);
+	status = apply_options(&ctx, &rq);
+	if (status)
+		return status;
 	if (rq.version)
 		fprintf(out, "rxectl %s\n", RXECTL_VERSION);
 	else

@@ -21,12 +21,17 @@ enum {
 	OPT_WATCH = 1 << 7,
 };
 
+/* When to print colors: if the output is a terminal and NO_COLOR is not set, always or never. */
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
 /**
  * struct ctx - context of one run of the program
  * @out: receives results
  * @err: receives errors and hints
  * @json: print results and errors as JSON
  * @pretty: indent JSON
+ * @color: COLOR_*
+ * @width: columns that tables should fit in; 0 for no limit
  * @options: OPT_* given
  * @implied: no command was named, so that the first argument may be a misspelled one
  */
@@ -35,6 +40,8 @@ struct ctx {
 	FILE *err;
 	bool json;
 	bool pretty;
+	enum color color;
+	unsigned int width;
 	unsigned int options;
 	bool implied;
 };

@@ -50,15 +50,23 @@ void output_speed(FILE *cell, struct json_object *mbps)
 		fprintf(cell, "%gG", speed / 1000.0);
 }
 
-void output_severity(FILE *out, const char *severity)
+static bool wants_color(const struct ctx *ctx)
 {
-	int colour = *severity == 'e' ? 31 : *severity == 'w' ? 33 : 36;
-	int fd = fileno(out);
+	int fd = fileno(ctx->out);
 
-	if (fd >= 0 && isatty(fd) && !getenv("NO_COLOR"))
-		fprintf(out, "\033[%dm%s\033[0m", colour, severity);
+	if (ctx->color != COLOR_AUTO)
+		return ctx->color == COLOR_ALWAYS;
+	return fd >= 0 && isatty(fd) && !getenv("NO_COLOR");
+}
+
+void output_severity(const struct ctx *ctx, const char *severity)
+{
+	int color = *severity == 'e' ? 31 : *severity == 'w' ? 33 : 36;
+
+	if (wants_color(ctx))
+		fprintf(ctx->out, "\033[%dm%s\033[0m", color, severity);
 	else
-		fputs(severity, out);
+		fputs(severity, ctx->out);
 }
 
 void output_rate(FILE *cell, struct json_object *rate)
@@ -74,27 +82,32 @@ void output_rate(FILE *cell, struct json_object *rate)
 	fprintf(cell, unit ? "%.2f%c" : "%.2f", value, units[unit]);
 }
 
-static void format_usual(FILE *cell, struct json_object *value)
+/* Lines of a cell are separated by LINE if the table is folded, elements of an array by commas. */
+#define LINE '\n'
+
+static void format_usual(FILE *cell, struct json_object *value, char separator)
 {
 	if (!json_object_is_type(value, json_type_array)) {
 		fputs(json_object_get_string(value), cell);
 		return;
 	}
-	for (size_t i = 0; i < json_object_array_length(value); i++)
-		fprintf(cell, "%s%s", i ? "," : "",
-			json_object_get_string(json_object_array_get_idx(value, i)));
+	for (size_t i = 0; i < json_object_array_length(value); i++) {
+		if (i)
+			fputc(separator, cell);
+		fputs(json_object_get_string(json_object_array_get_idx(value, i)), cell);
+	}
 }
 
 /* Interface names may contain control characters, which must not reach the terminal. */
-static void make_printable(char *text)
+static void make_printable(char *text, char separator)
 {
 	for (; *text; text++)
-		if (iscntrl((unsigned char)*text))
+		if (iscntrl((unsigned char)*text) && *text != separator)
 			*text = '?';
 }
 
 /* Return: the text of a cell, to be freed. */
-static char *make_cell(const struct column *column, struct json_object *row)
+static char *make_cell(const struct column *column, struct json_object *row, char separator)
 {
 	struct json_object *value = json_object_object_get(row, column->key);
 	char *text = NULL;
@@ -106,23 +119,38 @@ static char *make_cell(const struct column *column, struct json_object *row)
 	if (value && column->format)
 		column->format(cell, value);
 	else if (value)
-		format_usual(cell, value);
+		format_usual(cell, value, separator);
 	if (!ftell(cell))
 		fputc('-', cell);
 	fclose(cell);
-	make_printable(text);
+	make_printable(text, separator);
 	return text;
 }
 
-static size_t column_width(const struct column *column, struct json_object *rows)
+/* Return: the length of the longest line. */
+static size_t text_width(const char *text)
+{
+	size_t width = 0;
+
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+
+		if (n > width)
+			width = n;
+		text += n + (text[n] != '\0');
+	}
+	return width;
+}
+
+static size_t column_width(const struct column *column, struct json_object *rows, char separator)
 {
 	size_t width = strlen(column->title);
 
 	for (size_t i = 0; i < json_object_array_length(rows); i++) {
-		char *cell = make_cell(column, json_object_array_get_idx(rows, i));
+		char *cell = make_cell(column, json_object_array_get_idx(rows, i), separator);
 
-		if (strlen(cell) > width)
-			width = strlen(cell);
+		if (text_width(cell) > width)
+			width = text_width(cell);
 		free(cell);
 	}
 	return width;
@@ -137,32 +165,109 @@ static size_t count_columns(const struct column *columns)
 	return n;
 }
 
+/**
+ * struct table - layout of a table
+ * @columns: its columns
+ * @n: number of elements of @columns
+ * @width: of each column; 0 if it is left out
+ * @separator: of the elements of an array: ',' or LINE
+ */
+struct table {
+	const struct column *columns;
+	size_t n;
+	size_t *width;
+	char separator;
+};
+
 /* Two spaces separate columns; the last column is not padded. */
-static void print_cell(FILE *out, const char *text, size_t width, bool last)
+static size_t table_width(const struct table *table)
 {
-	if (last)
-		fprintf(out, "%s\n", text);
-	else
-		fprintf(out, "%-*s  ", (int)width, text);
+	size_t width = 0;
+
+	for (size_t c = 0; c < table->n; c++)
+		width += table->width[c] ? table->width[c] + 2 : 0;
+	return width - 2;
 }
 
-static void print_table(FILE *out, const struct column *columns, struct json_object *rows)
+static void measure(struct table *table, struct json_object *rows, char separator)
 {
-	size_t n = count_columns(columns);
-	size_t width[n];
+	table->separator = separator;
+	for (size_t c = 0; c < table->n; c++)
+		table->width[c] = column_width(&table->columns[c], rows, separator);
+}
 
-	for (size_t c = 0; c < n; c++) {
-		width[c] = column_width(&columns[c], rows);
-		print_cell(out, columns[c].title, width[c], c == n - 1);
-	}
-	for (size_t r = 0; r < json_object_array_length(rows); r++) {
-		for (size_t c = 0; c < n; c++) {
-			char *cell = make_cell(&columns[c], json_object_array_get_idx(rows, r));
+/* Leave out the column that is next in order. Return: false if there is none. */
+static bool leave_out_column(const struct table *table)
+{
+	size_t next = table->n;
 
-			print_cell(out, cell, width[c], c == n - 1);
-			free(cell);
-		}
+	for (size_t c = 0; c < table->n; c++)
+		if (table->width[c] && table->columns[c].narrow &&
+		    (next == table->n || table->columns[c].narrow < table->columns[next].narrow))
+			next = c;
+	if (next == table->n)
+		return false;
+	table->width[next] = 0;
+	return true;
+}
+
+static void lay_out(struct table *table, struct json_object *rows, size_t limit)
+{
+	measure(table, rows, ',');
+	if (!limit || table_width(table) <= limit)
+		return;
+	measure(table, rows, LINE);
+	while (table_width(table) > limit && leave_out_column(table))
+		;
+}
+
+/* Print the line @line of each cell. Return: true if a cell has more lines. */
+static bool print_line(FILE *out, const struct table *table, char *const *cells, size_t line)
+{
+	size_t blanks = 0;
+	bool more = false;
+
+	for (size_t c = 0; c < table->n; c++) {
+		const char *text = cells[c];
+		size_t n;
+
+		if (!table->width[c])
+			continue;
+		for (size_t i = 0; i < line; i++)
+			text += strcspn(text, "\n") + (strchr(text, '\n') != NULL);
+		n = strcspn(text, "\n");
+		more |= text[n];
+		if (n)
+			fprintf(out, "%*s%.*s", (int)blanks, "", (int)n, text);
+		blanks = n ? table->width[c] - n + 2 : blanks + table->width[c] + 2;
 	}
+	fputc('\n', out);
+	return more;
+}
+
+static void print_row(FILE *out, const struct table *table, struct json_object *row)
+{
+	char *cells[table->n];
+
+	for (size_t c = 0; c < table->n; c++)
+		cells[c] = row ? make_cell(&table->columns[c], row, table->separator) :
+				 strdup(table->columns[c].title);
+	for (size_t line = 0; print_line(out, table, cells, line); line++)
+		;
+	for (size_t c = 0; c < table->n; c++)
+		free(cells[c]);
+}
+
+static void print_table(const struct ctx *ctx, const struct column *columns,
+			struct json_object *rows)
+{
+	size_t width[count_columns(columns)];
+	struct table table = { .columns = columns, .n = count_columns(columns), .width = width };
+
+	lay_out(&table, rows, ctx->width);
+	print_row(ctx->out, &table, NULL);
+	for (size_t r = 0; r < json_object_array_length(rows); r++)
+		print_row(ctx->out, &table, json_object_array_get_idx(rows, r));
 }
 
 void output_rows(const struct ctx *ctx, const struct column *columns, struct json_object *rows)
@@ -170,5 +275,5 @@ void output_rows(const struct ctx *ctx, const struct column *columns, struct jso
 	if (ctx->json)
 		output_json(ctx, ctx->out, rows);
 	else if (json_object_array_length(rows))
-		print_table(ctx->out, columns, rows);
+		print_table(ctx, columns, rows);
 }

@@ -17,14 +17,21 @@ struct json_object;
  * @title: heading; NULL ends an array of columns
  * @format: writes the cell of a non-null value; NULL prints strings and numbers as they are and
  *	joins arrays with commas
+ * @narrow: order in which columns are left out of a table that is too wide for the terminal,
+ *	from 1; 0 for never
  */
 struct column {
 	const char *key;
 	const char *title;
 	void (*format)(FILE *cell, struct json_object *value);
+	unsigned int narrow;
 };
 
-/* Print @rows, an array of objects, as JSON or as a table. Without rows, no table is printed. */
+/*
+ * Print @rows, an array of objects, as JSON or as a table. Without rows, no table is printed. A
+ * table wider than @ctx->width has a line for each element of an array, and lacks columns that may
+ * be left out, until it fits.
+ */
 void output_rows(const struct ctx *ctx, const struct column *columns, struct json_object *rows);
 
 /*
@@ -45,8 +52,8 @@ struct json_object *output_string(const char *text);
 /* Print a speed given in Mb/s: "100M", "2.5G", "25G". */
 void output_speed(FILE *cell, struct json_object *mbps);
 
-/* Print a severity; in color if @out is a terminal and NO_COLOR is not set. */
-void output_severity(FILE *out, const char *severity);
+/* Print a severity; in color if @ctx asks for it. */
+void output_severity(const struct ctx *ctx, const char *severity);
 
 /* Print a rate with two decimals, scaled by k, M, G or T. */
 void output_rate(FILE *cell, struct json_object *rate);

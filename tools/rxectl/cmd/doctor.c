@@ -44,7 +44,7 @@ static void print_findings(const struct ctx *ctx, struct json_object *rows)
 		struct json_object *row = json_object_array_get_idx(rows, i);
 		const char *severity = member(row, "severity");
 
-		output_severity(ctx->out, severity);
+		output_severity(ctx, severity);
 		fprintf(ctx->out, "%*s %s: %s\n", (int)(7 - strlen(severity)), "",
 			member(row, "check"), member(row, "reason"));
 		if (member(row, "remedy"))

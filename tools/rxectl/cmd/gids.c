@@ -113,6 +113,7 @@ static int gids_for(struct ctx *ctx, int argc, char **argv)
 {
 	struct in6_addr to, source;
 	char netdev[IF_NAMESIZE];
+	const char *unknown;
 	struct links links;
 	int err, status;
 
@@ -120,9 +121,11 @@ static int gids_for(struct ctx *ctx, int argc, char **argv)
 		return fail(ctx, EXIT_USAGE, NULL, FOR_USAGE, "no address given");
 	if (argc > 1)
 		return fail(ctx, EXIT_USAGE, argv[1], FOR_USAGE, "unknown word \"%s\"", argv[1]);
-	if (address_parse(argv[0], &to))
-		return fail(ctx, EXIT_USAGE, argv[0], "give the peer's IPv4 or IPv6 address",
-			    "\"%s\" is not an IP address", argv[0]);
+	unknown = address_resolve(argv[0], &to);
+	if (unknown)
+		return fail(ctx, EXIT_RUNTIME, argv[0], "give the peer's IP address, or a name that "
+							"getent hosts knows",
+			    "\"%s\" has no IP address: %s", argv[0], unknown);
 
 	status = links_get(ctx, NULL, &links);
 	if (!status) {
@@ -138,7 +141,7 @@ static int gids_for(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command gids_commands[] = {
-	{ "for", "ADDR", "show the GID to use toward the peer with IP address ADDR", gids_for, 0 },
+	{ "for", "ADDR", "show the GID to use toward the peer with the IP address or host name ADDR", gids_for, 0 },
 	{ "show", "[NAME]", "show the GID tables of all rxe devices or one", gids_show, 0 },
 	{ 0 },
 };

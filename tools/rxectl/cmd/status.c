@@ -16,13 +16,13 @@ static const struct column columns[] = {
 	{ .key = "name", .title = "NAME" },
 	{ .key = "state", .title = "STATE" },
 	{ .key = "netdev", .title = "NETDEV" },
-	{ .key = "driver", .title = "DRIVER" },
-	{ .key = "speed_mbps", .title = "SPEED", .format = output_speed },
+	{ .key = "driver", .title = "DRIVER", .narrow = 1 },
+	{ .key = "speed_mbps", .title = "SPEED", .format = output_speed, .narrow = 2 },
 	{ .key = "netdev_mtu", .title = "MTU" },
 	{ .key = "rdma_mtu", .title = "RDMA-MTU" },
 	{ .key = "addresses", .title = "ADDRESSES" },
-	{ .key = "namespace", .title = "NAMESPACE" },
-	{ .key = "qps", .title = "QPS" },
+	{ .key = "namespace", .title = "NAMESPACE", .narrow = 4 },
+	{ .key = "qps", .title = "QPS", .narrow = 3 },
 	{ 0 },
 };
 

@@ -14,14 +14,14 @@
 
 static const struct column device_columns[] = {
 	{ .key = "device", .title = "DEVICE" },
-	{ .key = "netdev", .title = "NETDEV" },
-	{ .key = "state", .title = "STATE" },
+	{ .key = "netdev", .title = "NETDEV", .narrow = 1 },
+	{ .key = "state", .title = "STATE", .narrow = 2 },
 	{ .key = "qps", .title = "QPS" },
 	{ .key = "tx", .title = "TX-BIT/S", .format = output_rate },
 	{ .key = "rx", .title = "RX-BIT/S", .format = output_rate },
 	{ .key = "tx_packets", .title = "TX-PKT/S", .format = output_rate },
 	{ .key = "rx_packets", .title = "RX-PKT/S", .format = output_rate },
-	{ .key = "retries", .title = "RETRIES/S", .format = output_rate },
+	{ .key = "retries", .title = "RETRY/S", .format = output_rate },
 	{ .key = "drops", .title = "DROPS/S", .format = output_rate },
 	{ 0 },
 };
@@ -29,9 +29,9 @@ static const struct column device_columns[] = {
 static const struct column qp_columns[] = {
 	{ .key = "device", .title = "DEVICE" },
 	{ .key = "qpn", .title = "QPN" },
-	{ .key = "type", .title = "TYPE" },
+	{ .key = "type", .title = "TYPE", .narrow = 2 },
 	{ .key = "state", .title = "STATE" },
-	{ .key = "peer_qpn", .title = "PEER-QPN" },
+	{ .key = "peer_qpn", .title = "PEER-QPN", .narrow = 1 },
 	{ .key = "packets", .title = "TX-PKT/S", .format = output_rate },
 	{ .key = "pid", .title = "PID" },
 	{ .key = "command", .title = "COMMAND" },
@@ -84,7 +84,7 @@ static const struct order orders[] = {
 	{ 'b', "bandwidth", bandwidth },
 	{ 't', "sent", sent },
 	{ 'r', "received", received },
-	{ 'e', "retries and drops", retries },
+	{ 'e', "errors", retries },
 	{ 'd', "device", NULL },
 	{ 0 },
 };
@@ -191,7 +191,7 @@ static int watch_plainly(struct ctx *ctx, struct top *top)
 
 static void print_head(FILE *out, const struct order *by)
 {
-	fprintf(out, "rxectl top: by %s. Keys:", by->name);
+	fprintf(out, "by %s; keys:", by->name);
 	for (const struct order *o = orders; o->name; o++)
 		fprintf(out, " %c %s,", o->key, o->name);
 	fputs(" q quit\n\n", out);
@@ -206,6 +206,7 @@ static void draw(const struct ctx *ctx, const struct top *top)
 	screen.out = open_memstream(&text, &size);
 	if (!screen.out)
 		abort();
+	screen.width = terminal_width(ctx->out);
 	print_head(screen.out, top->order);
 	show(&screen, top);
 	fclose(screen.out);

@@ -9,20 +9,31 @@ _rxectl()
 		[env]='show' [monitor]='show' [doctor]='check' [apply]='run'
 		[diff]='show' [persist]='delete save' [report]='show' [top]='show'
 		[test]='run server' [tune]='set show' [params]='show')
-	local options='--json --pretty --help --version --if-missing --if-exists --rate --watch --mask --dry-run --revert --force'
-	local current=${COMP_WORDS[COMP_CWORD]} word
+	local current=${COMP_WORDS[COMP_CWORD]} previous='' word
 	local -a words=()
 
 	COMPREPLY=()
+	# Words before the cursor, without options, their values and the program name.
+	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		[[ $word == -* || $previous == -@(n|-netns|c|-color) ]] || words+=("$word")
+		previous=$word
+	done
+
+	case $previous in
+	-n | --netns)
+		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_namespaces)" -- "$current")
+		return
+		;;
+	-c | --color)
+		mapfile -t COMPREPLY < <(compgen -W 'always auto never' -- "$current")
+		return
+		;;
+	esac
 	if [[ $current == -* ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+		mapfile -t COMPREPLY < <(compgen -W "--json --pretty --netns --color --help --version
+			$(_rxectl_options "${words[0]-}")" -- "$current")
 		return
 	fi
-
-	# Words before the cursor, without options and the program name.
-	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		[[ $word == -* ]] || words+=("$word")
-	done
 
 	case "${#words[@]} ${words[*]:0:2}" in
 	0*)
@@ -61,6 +72,18 @@ _rxectl()
 	esac
 }
 
+# _rxectl_options OBJECT: options of its commands.
+_rxectl_options()
+{
+	case $1 in
+	link) echo --if-missing --if-exists ;;
+	stats) echo --rate ;;
+	status) echo --watch ;;
+	report) echo --mask ;;
+	tune) echo --dry-run --revert --force ;;
+	esac
+}
+
 # _rxectl_names OBJECT: candidates for its first argument.
 _rxectl_names()
 {
@@ -87,6 +110,15 @@ _rxectl_netdevs()
 
 	for netdev in /sys/class/net/*/ifindex; do
 		[[ ! -e $netdev ]] || basename "${netdev%/ifindex}"
+	done
+}
+
+_rxectl_namespaces()
+{
+	local namespace
+
+	for namespace in /run/netns/*; do
+		[[ ! -e $namespace ]] || basename "$namespace"
 	done
 }
 

@@ -14,6 +14,29 @@ function __rxectl_netdevs
     end
 end
 
+function __rxectl_namespaces
+    for namespace in /run/netns/*
+        basename $namespace
+    end
+end
+
+# Words before the cursor, without options, their values and the program name.
+function __rxectl_given
+    set -l previous ''
+    for word in (commandline -opc)[2..-1]
+        if not string match -q -- '-*' $word
+            and not contains -- $previous -n --netns -c --color
+            echo $word
+        end
+        set previous $word
+    end
+end
+
+# __rxectl_on OBJECT...: true if the first word is one of them.
+function __rxectl_on
+    contains -- (__rxectl_given)[1] $argv
+end
+
 # __rxectl_commands OBJECT
 function __rxectl_commands
     switch $argv[1]
@@ -51,7 +74,7 @@ end
 
 # Candidates after the words before the cursor.
 function __rxectl_words
-    set -l given (string match -v -- '-*' (commandline -opc)[2..-1])
+    set -l given (__rxectl_given)
     switch (count $given)" $given[1..2]"
         case '0 *'
             printf '%s\n' link status gids map mtu qp mr cq pd stats top env monitor test doctor \
@@ -86,13 +109,15 @@ end
 complete -c rxectl -f -a '(__rxectl_words)'
 complete -c rxectl -s j -l json -d 'print JSON'
 complete -c rxectl -s p -l pretty -d 'indent JSON'
+complete -c rxectl -s n -l netns -x -a '(__rxectl_namespaces)' -d 'run in a network namespace'
+complete -c rxectl -s c -l color -x -a 'always auto never' -d 'when to print colors'
 complete -c rxectl -s h -l help
 complete -c rxectl -s V -l version
-complete -c rxectl -n '__fish_seen_subcommand_from link' -l if-missing
-complete -c rxectl -n '__fish_seen_subcommand_from link' -l if-exists
-complete -c rxectl -n '__fish_seen_subcommand_from stats' -l rate
-complete -c rxectl -n '__fish_seen_subcommand_from status' -l watch
-complete -c rxectl -n '__fish_seen_subcommand_from report' -l mask
-complete -c rxectl -n '__fish_seen_subcommand_from tune' -l dry-run
-complete -c rxectl -n '__fish_seen_subcommand_from tune' -l revert
-complete -c rxectl -n '__fish_seen_subcommand_from tune' -l force
+complete -c rxectl -n '__rxectl_on link' -l if-missing
+complete -c rxectl -n '__rxectl_on link' -l if-exists
+complete -c rxectl -n '__rxectl_on stats' -l rate
+complete -c rxectl -n '__rxectl_on status' -l watch
+complete -c rxectl -n '__rxectl_on report' -l mask
+complete -c rxectl -n '__rxectl_on tune' -l dry-run
+complete -c rxectl -n '__rxectl_on tune' -l revert
+complete -c rxectl -n '__rxectl_on tune' -l force

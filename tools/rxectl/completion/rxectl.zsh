@@ -15,6 +15,25 @@ _rxectl_netdevs()
 	print -l /sys/class/net/*/ifindex(N:h:t)
 }
 
+(( $+functions[_rxectl_namespaces] )) ||
+_rxectl_namespaces()
+{
+	print -l /run/netns/*(N:t)
+}
+
+# _rxectl_options OBJECT: options of its commands.
+(( $+functions[_rxectl_options] )) ||
+_rxectl_options()
+{
+	case $1 in
+	link) print -- --if-missing --if-exists ;;
+	stats) print -- --rate ;;
+	status) print -- --watch ;;
+	report) print -- --mask ;;
+	tune) print -- --dry-run --revert --force ;;
+	esac
+}
+
 # _rxectl_names OBJECT: candidates for its first argument.
 (( $+functions[_rxectl_names] )) ||
 _rxectl_names()
@@ -32,11 +51,26 @@ _rxectl()
 		qp show mr show cq show pd show stats show env show monitor show doctor check
 		apply run diff show persist 'delete save' report show
 		top show test 'run server' tune 'set show' params show)
-	# Words before the cursor, without options and the program name.
-	local -a given=(${${words[2,CURRENT-1]}:#-*})
+	# Words before the cursor, without options, their values and the program name.
+	local -a given
+	local word previous=
 
+	for word in ${words[2,CURRENT-1]}; do
+		[[ $word == -* || $previous == -(n|-netns|c|-color) ]] || given+=($word)
+		previous=$word
+	done
+	case $previous in
+	-n | --netns)
+		compadd -- $(_rxectl_namespaces)
+		return
+		;;
+	-c | --color)
+		compadd -- always auto never
+		return
+		;;
+	esac
 	if [[ $PREFIX == -* ]]; then
-		compadd -- --json --pretty --help --version --if-missing --if-exists --rate --watch --mask --dry-run --revert --force
+		compadd -- --json --pretty --netns --color --help --version $(_rxectl_options $given[1])
 		return
 	fi
 	case "$#given $given[1,2]" in

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -139,6 +140,33 @@ int netns_open(const char *name, struct netns **out)
 err_free:
 	free(ns->name);
 	free(ns);
+	return err;
+}
+
+/* sysfs shows the network namespace of the process that mounted it. */
+static int remount_sysfs(void)
+{
+	if (unshare(CLONE_NEWNS) || mount("", "/", NULL, MS_SLAVE | MS_REC, NULL))
+		return -errno;
+	if (umount2("/sys", MNT_DETACH) && errno != EINVAL)
+		return -errno;
+	return mount("sysfs", "/sys", "sysfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) ? -errno : 0;
+}
+
+int netns_enter(const char *name)
+{
+	char path[sizeof(NETNS_DIR) + NAME_MAX + 1];
+	int other, err;
+
+	if (!*name || strchr(name, '/'))
+		return -ENOENT;
+	if (snprintf(path, sizeof(path), NETNS_DIR "/%s", name) >= (int)sizeof(path))
+		return -ENOENT;
+	other = open_file(path);
+	if (other < 0)
+		return other;
+	err = setns(other, CLONE_NEWNET) ? -errno : remount_sysfs();
+	close(other);
 	return err;
 }
 

@@ -21,6 +21,16 @@ struct nl_sock;
  */
 int netns_open(const char *name, struct netns **ns);
 
+/**
+ * netns_enter() - move the process into a named network namespace, for good
+ * @name: as in "ip netns"
+ *
+ * /sys shows the interfaces of that namespace afterwards. Needs CAP_SYS_ADMIN.
+ *
+ * Return: 0 or -errno; -ENOENT if no namespace has that name.
+ */
+int netns_enter(const char *name);
+
 /* Close the sockets; @ns may be NULL. */
 void netns_close(struct netns *ns);
 

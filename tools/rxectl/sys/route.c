@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <linux/rtnetlink.h>
+#include <netdb.h>
 #include <netlink/addr.h>
 #include <netlink/route/link.h>
 #include <netlink/route/nexthop.h>
@@ -31,6 +32,25 @@ int address_parse(const char *text, struct in6_addr *address)
 		return 0;
 	}
 	return inet_pton(AF_INET6, text, address) == 1 ? 0 : -EINVAL;
+}
+
+/* The first address, in the order of RFC 6724. */
+const char *address_resolve(const char *text, struct in6_addr *address)
+{
+	struct addrinfo *list, hints = { .ai_socktype = SOCK_DGRAM };
+	int err;
+
+	if (!address_parse(text, address))
+		return NULL;
+	err = getaddrinfo(text, NULL, &hints, &list);
+	if (err)
+		return gai_strerror(err);
+	if (list->ai_family == AF_INET)
+		map_ipv4(&((struct sockaddr_in *)list->ai_addr)->sin_addr, address);
+	else
+		*address = ((struct sockaddr_in6 *)list->ai_addr)->sin6_addr;
+	freeaddrinfo(list);
+	return NULL;
 }
 
 static struct nl_addr *make_nl_addr(const struct in6_addr *address)

@@ -11,6 +11,12 @@ struct netns;
 /* Parse an IP address; IPv4 is mapped into IPv6. Return: 0 or -EINVAL. */
 int address_parse(const char *text, struct in6_addr *address);
 
+/*
+ * The same for an IP address or the name of a host. Return: NULL, or the reason why the name has no
+ * address.
+ */
+const char *address_resolve(const char *text, struct in6_addr *address);
+
 /**
  * route_get() - look up a route
  * @ns: network namespace

@@ -16,12 +16,20 @@
 #define REST_OF_SCREEN	 "\033[J"
 
 static struct termios usual;
+static FILE *screen;
 static volatile sig_atomic_t ended;
+static volatile sig_atomic_t stopped;
 
 static void end(int signal)
 {
 	(void)signal;
 	ended = 1;
+}
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopped = 1;
 }
 
 /* Empty handler: makes SIGWINCH interrupt poll(). */
@@ -53,10 +61,12 @@ bool terminal_open(FILE *out)
 		return false;
 	keys = usual;
 	keys.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-	keys.c_cc[VSUSP] = _POSIX_VDISABLE;
 	keys.c_cc[VMIN] = 1;
 	keys.c_cc[VTIME] = 0;
 	ended = 0;
+	stopped = 0;
+	screen = out;
+	on_signal(SIGTSTP, stop);
 	on_signal(SIGINT, end);
 	on_signal(SIGTERM, end);
 	on_signal(SIGHUP, end);
@@ -64,6 +74,7 @@ bool terminal_open(FILE *out)
 	if (tcsetattr(STDIN_FILENO, TCSANOW, &keys))
 		return false;
 	fputs(ALTERNATE_SCREEN, out);
+	fflush(out);
 	return true;
 }
 
@@ -72,6 +83,7 @@ void terminal_close(FILE *out)
 	fputs(USUAL_SCREEN, out);
 	fflush(out);
 	tcsetattr(STDIN_FILENO, TCSANOW, &usual);
+	on_signal(SIGTSTP, SIG_DFL);
 	on_signal(SIGINT, SIG_DFL);
 	on_signal(SIGTERM, SIG_DFL);
 	on_signal(SIGHUP, SIG_DFL);
@@ -104,6 +116,26 @@ void terminal_draw(FILE *out, const char *text)
 	fflush(out);
 }
 
+unsigned int terminal_width(FILE *out)
+{
+	const char *columns = getenv("COLUMNS");
+	unsigned long width = columns ? strtoul(columns, NULL, 10) : 0;
+	struct winsize size;
+	int fd = fileno(out);
+
+	if (fd >= 0 && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	return width <= 10000 ? (unsigned int)width : 0;
+}
+
+/* Stop as the signal would have, and continue with the alternate screen. */
+static void stop_now(void)
+{
+	terminal_close(screen);
+	raise(SIGTSTP);
+	terminal_open(screen);
+}
+
 int terminal_key(double seconds)
 {
 	struct pollfd keys = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -112,10 +144,16 @@ int terminal_key(double seconds)
 
 	if (ended)
 		return TERMINAL_END;
+	if (stopped) {
+		stop_now();
+		return 0;
+	}
 	/* poll() takes whole milliseconds: round up, or the deadline would not have passed yet. */
 	n = poll(&keys, 1, (int)(seconds * 1000) + 1);
 	if (ended)
 		return TERMINAL_END;
+	if (stopped)
+		stop_now();
 	if (n <= 0)
 		return 0;
 	/* End of file or an error means that the terminal is gone. */

@@ -13,8 +13,8 @@
 bool terminal_is(FILE *out);
 
 /*
- * Switch to the alternate screen and to single-key input; terminal_close() restores both. Return:
- * success.
+ * Switch to the alternate screen and to single-key input; terminal_close() restores both. While the
+ * program is stopped by Ctrl-Z, both are as usual. Return: success.
  */
 bool terminal_open(FILE *out);
 void terminal_close(FILE *out);
@@ -22,7 +22,10 @@ void terminal_close(FILE *out);
 /* Draw @text from the top of the screen, clipped to its size. */
 void terminal_draw(FILE *out, const char *text);
 
-/* Wait up to @seconds for a key. Return: the key, 0 after a timeout or a change of the size. */
+/* Return: columns of the terminal @out, or the environment variable COLUMNS; 0 without either. */
+unsigned int terminal_width(FILE *out);
+
+/* Wait up to @seconds. Return: a key; 0 after a timeout, a change of the size or a stop. */
 int terminal_key(double seconds);
 
 #endif
