@@ -1338,6 +1338,14 @@ static const struct row rows[] = {
 	  "error: unknown library \"mars\"\n"
 	  "hint: there are nccl, ucx, libfabric and openmpi\n" },
 
+	/* cdi */
+	{ &well, "cdi write", 1, "",
+	  "error: cannot write /run/cdi/rxe.json: No such file or directory\n"
+	  "hint: dmesg may show the reason\n" },
+	{ &well, "cdi rxe1", 2, "",
+	  "error: unknown word \"rxe1\"\n"
+	  "hint: rxectl cdi [show|write]\n" },
+
 	/* status */
 	{ &full, "status", 0,
 	  "NAME     STATE   NETDEV  DRIVER      SPEED  MTU   RDMA-MTU  ADDRESSES            "
@@ -3179,6 +3187,42 @@ static void test_masks(void **state)
 	}
 }
 
+/*
+ * The specification has the device nodes of each device, and the first 32 of "all" by number; a device
+ * without a verbs device is left out.
+ */
+static void test_cdi(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = well;
+	set_file("/run/.keep", "");
+	fake_files();
+	runs("cdi write", 0, "wrote /run/cdi/rxe.json\n");
+	assert_has("/run/cdi/rxe.json", "\"cdiVersion\": \"0.3.0\"");
+	result = run("-j cdi");
+	assert_in(result.out, "{\"cdiVersion\":\"0.3.0\",\"kind\":\"rdma/rxe\",\"devices\":[{\"name\":"
+			      "\"rxe1\",\"containerEdits\":{\"deviceNodes\":[{\"path\":"
+			      "\"/dev/infiniband/uverbs0\",\"permissions\":\"rw\"},{\"path\":"
+			      "\"/dev/infiniband/rdma_cm\",\"permissions\":\"rw\"}]}},{\"name\":\"all\"");
+	assert_in(result.out, "{\"path\":\"/dev/infiniband/uverbs31\",\"permissions\":\"rw\",\"type\":"
+			      "\"c\",\"major\":231,\"minor\":223},{\"path\":\"/dev/infiniband/rdma_cm\"");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	world.devs[0].name = "rxe9";
+	result = run("cdi show");
+	assert_in(result.err, "hint: \"rxe9\" is left out: it has no verbs device");
+	assert_null(strstr(result.out, "\"rxe9\""));
+	free_result(&result);
+	world.devs[0].name = "rxe 1-";
+	result = run("cdi show");
+	assert_in(result.err, "CDI does not allow the name");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	fake_files_remove();
+}
+
 /* monitor reports the changes between two samples, and only those. */
 static void test_monitor(void **state)
 {
@@ -3318,6 +3362,7 @@ int main(void)
 		cmocka_unit_test(test_report_host),
 		cmocka_unit_test(test_report_without_rdma),
 		cmocka_unit_test(test_masks),
+		cmocka_unit_test(test_cdi),
 		cmocka_unit_test(test_monitor),
 		cmocka_unit_test(test_help),
 		cmocka_unit_test(test_no_arguments),

@@ -25,14 +25,19 @@ void output_device(struct json_object *row, const char *name)
 	json_object_object_add(row, "device", json_object_new_string(name));
 }
 
-void output_json(const struct ctx *ctx, FILE *f, struct json_object *value)
+void output_document(const struct ctx *ctx, FILE *f, struct json_object *value)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
 
 	if (ctx->pretty)
 		flags |= JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
-	add_format(value);
 	fprintf(f, "%s\n", json_object_to_json_string_ext(value, flags));
+}
+
+void output_json(const struct ctx *ctx, FILE *f, struct json_object *value)
+{
+	add_format(value);
+	output_document(ctx, f, value);
 }
 
 struct json_object *output_string(const char *text)

@@ -46,6 +46,9 @@ void output_device(struct json_object *row, const char *name);
 /* Add the version of the format to a JSON value, and print it and a newline to @f. */
 void output_json(const struct ctx *ctx, FILE *f, struct json_object *value);
 
+/* Print a JSON value whose format is not ours: without the version of the format. */
+void output_document(const struct ctx *ctx, FILE *f, struct json_object *value);
+
 /* Return: a JSON string; null for NULL and "". */
 struct json_object *output_string(const char *text);
 

@@ -8,10 +8,10 @@
 #include "cli/cli.h"
 
 /* Each is defined in the file of its command. */
-extern const struct object apply_object, cq_object, diff_object, doctor_object, env_object,
-	gids_object, link_object, map_object, monitor_object, mr_object, mtu_object,
-	params_object, pd_object, persist_object, qp_object, report_object, stats_object,
-	status_object, test_object, top_object, tune_object;
+extern const struct object apply_object, cdi_object, cq_object, diff_object, doctor_object,
+	env_object, gids_object, link_object, map_object, monitor_object, mr_object,
+	mtu_object, params_object, pd_object, persist_object, qp_object, report_object,
+	stats_object, status_object, test_object, top_object, tune_object;
 
 /* All objects in the order of the help text; NULL ends the array. */
 extern const struct object *const objects[];

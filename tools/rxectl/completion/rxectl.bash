@@ -8,7 +8,7 @@ _rxectl()
 		[mtu]='show' [qp]='show' [mr]='show' [cq]='show' [pd]='show' [stats]='show'
 		[env]='show' [monitor]='show' [doctor]='check' [apply]='run'
 		[diff]='show' [persist]='delete save' [report]='show' [top]='show'
-		[test]='run server' [tune]='set show' [params]='show')
+		[test]='run server' [tune]='set show' [params]='show' [cdi]='show write')
 	local current=${COMP_WORDS[COMP_CWORD]} previous='' word
 	local -a words=()
 
@@ -48,7 +48,7 @@ _rxectl()
 	'2 diff show' | '2 apply run' | '2 tune set')
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_netdevs)" -- "$current")
 		;;
-	'2 params show') ;;
+	'2 params show' | '2 cdi show') ;;
 	'2 map show')
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_names map)" -- "$current")
 		;;

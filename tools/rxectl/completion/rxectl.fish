@@ -50,6 +50,8 @@ function __rxectl_commands
             printf '%s\n' run server
         case tune
             printf '%s\n' set show
+        case cdi
+            printf '%s\n' show write
         case doctor
             echo check
         case apply
@@ -78,14 +80,14 @@ function __rxectl_words
     switch (count $given)" $given[1..2]"
         case '0 *'
             printf '%s\n' link status gids map mtu qp mr cq pd stats top env monitor test doctor \
-                apply diff persist tune params report
+                apply diff persist tune cdi params report
         case '1 *'
             # The command is optional, so its first argument may be here.
             __rxectl_commands $given[1]
             __rxectl_names $given[1]
         case '2 diff show' '2 apply run' '2 tune set'
             __rxectl_netdevs
-        case '2 params show'
+        case '2 params show' '2 cdi show'
             true
         case '2 map show'
             __rxectl_names map

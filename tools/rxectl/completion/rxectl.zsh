@@ -50,7 +50,7 @@ _rxectl()
 	local -A commands=(link 'add delete rename show' status show gids 'for show' map show mtu show
 		qp show mr show cq show pd show stats show env show monitor show doctor check
 		apply run diff show persist 'delete save' report show
-		top show test 'run server' tune 'set show' params show)
+		top show test 'run server' tune 'set show' params show cdi 'show write')
 	# Words before the cursor, without options, their values and the program name.
 	local -a given
 	local word previous=
@@ -78,7 +78,7 @@ _rxectl()
 	# The command is optional, so its first argument may be here.
 	1*) compadd -- ${=commands[$given[1]]} $(_rxectl_names $given[1]) ;;
 	'2 diff show' | '2 apply run' | '2 tune set') compadd -- $(_rxectl_netdevs) ;;
-	'2 params show') ;;
+	'2 params show' | '2 cdi show') ;;
 	'2 map show') compadd -- $(_rxectl_names map) ;;
 	'2 '*' del'* | '2 '*' show' | '2 persist save' | '2 doctor check' | '2 link rename') compadd -- $(_rxectl_devices) ;;
 	'2 link add') compadd -- netdev ;;
