@@ -2,6 +2,9 @@
 # shellcheck shell=bash
 # Building an external module against a kernel under test. Needs kernel.sh and uml.sh.
 
+# Warnings fail. All builds of a kernel have the same flags, so that kbuild compiles each object once.
+module_flags=(W=1 KCFLAGS=-Werror)
+
 # module_make KERNEL DIRECTORY [ARGS]: kbuild in place.
 module_make()
 {
@@ -28,7 +31,8 @@ module_dir()
 	echo "$cache/module/$(sha256sum <<<"$repo" | cut -c 1-8)/$1"
 }
 
-# module_build KERNEL [ARGS]: builds this tree's rdma_rxe.ko and prints its path.
+# module_build KERNEL [ARGS]: builds this tree's rdma_rxe.ko and prints the path of a copy, which other builds
+# replace at once.
 module_build()
 {
 	local kernel=$1 dir
@@ -39,14 +43,16 @@ module_build()
 	(
 		take_lock "module-$(basename "$(dirname "$dir")")-$kernel"
 		rsync -a --delete --exclude='*.o' --exclude='*.ko' --exclude='*.mod*' --exclude='.*' \
-			--exclude='Module.symvers' --exclude='modules.order' \
+			--exclude='Module.symvers' --exclude='modules.order' --exclude='/built' \
 			"$repo"/{Kbuild,drivers,include,scripts} "$dir/"
 		# Callers may have errexit off, and an older module may be there.
-		rm -f "$dir/rdma_rxe.ko"
-		module_make "$kernel" "$dir" "$@" >&2
+		rm -rf "$dir/rdma_rxe.ko" "$dir/built/rdma_rxe.ko.new"
+		module_make "$kernel" "$dir" "${module_flags[@]}" "$@" >&2
+		mkdir -p "$dir/built"
+		cp "$dir/rdma_rxe.ko" "$dir/built/rdma_rxe.ko.new"
+		mv "$dir/built/rdma_rxe.ko.new" "$dir/built/rdma_rxe.ko"
 	) || die "rdma_rxe.ko does not build for $kernel in $dir"
-	[[ -s $dir/rdma_rxe.ko ]] || die "no rdma_rxe.ko for $kernel came out of $dir"
-	echo "$dir/rdma_rxe.ko"
+	echo "$dir/built/rdma_rxe.ko"
 }
 
 # kmod_build KERNEL NAME: builds the test module tests/kmod/NAME and prints its path.
