@@ -73,6 +73,19 @@ private_apt()
 # apt_ready LISTS: writes the private configuration and fetches the lists, once a day.
 apt_ready()
 {
+	local status
+
+	(
+		take_lock "apt-$1"
+		apt_update "$1"
+	)
+	# Callers may have errexit off.
+	status=$?
+	[[ $status -eq 0 ]] || exit "$status"
+}
+
+apt_update()
+{
 	local base=$1 dir arch=amd64
 
 	[[ $1 != *-arm64 ]] || arch=arm64

@@ -57,7 +57,16 @@ uml_source_version()
 	cat "$dir/version"
 }
 
+# Both flavours are built from one tree.
 uml_fetch()
+{
+	(
+		take_lock uml-source
+		uml_fetch_source
+	)
+}
+
+uml_fetch_source()
 {
 	local base tree dir
 
