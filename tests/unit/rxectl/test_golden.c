@@ -1338,6 +1338,72 @@ static const struct row rows[] = {
 	  "error: unknown library \"mars\"\n"
 	  "hint: there are nccl, ucx, libfabric and openmpi\n" },
 
+	/* stats --format */
+	{ &full, "stats --format prometheus", 0,
+	  "# HELP rxe_device_info interface of the device; the value is 1.\n"
+	  "# TYPE rxe_device_info gauge\n"
+	  "rxe_device_info{device=\"rxe0\",netdev=\"eth0\",namespace=\"\"} 1\n"
+	  "rxe_device_info{device=\"rxe_red\",netdev=\"veth1\",namespace=\"red\"} 1\n"
+	  "# HELP rxe_port_active 1 if the port is ACTIVE, otherwise 0.\n"
+	  "# TYPE rxe_port_active gauge\n"
+	  "rxe_port_active{device=\"rxe0\"} 1\n"
+	  "rxe_port_active{device=\"rxe_red\"} 0\n"
+	  "# HELP rxe_queue_pairs queue pairs of the device.\n"
+	  "# TYPE rxe_queue_pairs gauge\n"
+	  "rxe_queue_pairs{device=\"rxe0\"} 5\n"
+	  "rxe_queue_pairs{device=\"rxe_red\"} 1\n"
+	  "# HELP rxe_sent_packets_total packets sent.\n"
+	  "# TYPE rxe_sent_packets_total counter\n"
+	  "rxe_sent_packets_total{device=\"rxe0\"} 100\n"
+	  "rxe_sent_packets_total{device=\"rxe_red\"} 2600\n"
+	  "# HELP rxe_dropped_packets_total received packets that were dropped, by reason.\n"
+	  "# TYPE rxe_dropped_packets_total counter\n"
+	  "rxe_dropped_packets_total{device=\"rxe0\",reason=\"icrc\"} 3\n"
+	  "rxe_dropped_packets_total{device=\"rxe0\",reason=\"pkey\"} 0\n"
+	  "rxe_dropped_packets_total{device=\"rxe_red\",reason=\"icrc\"} 3\n"
+	  "rxe_dropped_packets_total{device=\"rxe_red\",reason=\"pkey\"} 0\n"
+	  "# HELP rxe_from_the_future_total counter of a newer module.\n"
+	  "# TYPE rxe_from_the_future_total counter\n"
+	  "rxe_from_the_future_total{device=\"rxe0\"} 1\n"
+	  "rxe_from_the_future_total{device=\"rxe_red\"} 1\n",
+	  "" },
+	{ &full, "stats rxe0 --format openmetrics", 0,
+	  "# HELP rxe_device_info interface of the device; the value is 1.\n"
+	  "# TYPE rxe_device_info gauge\n"
+	  "rxe_device_info{device=\"rxe0\",netdev=\"eth0\",namespace=\"\"} 1\n"
+	  "# HELP rxe_port_active 1 if the port is ACTIVE, otherwise 0.\n"
+	  "# TYPE rxe_port_active gauge\n"
+	  "rxe_port_active{device=\"rxe0\"} 1\n"
+	  "# HELP rxe_queue_pairs queue pairs of the device.\n"
+	  "# TYPE rxe_queue_pairs gauge\n"
+	  "rxe_queue_pairs{device=\"rxe0\"} 5\n"
+	  "# HELP rxe_sent_packets packets sent.\n"
+	  "# TYPE rxe_sent_packets counter\n"
+	  "rxe_sent_packets_total{device=\"rxe0\"} 100\n"
+	  "# HELP rxe_dropped_packets received packets that were dropped, by reason.\n"
+	  "# TYPE rxe_dropped_packets counter\n"
+	  "rxe_dropped_packets_total{device=\"rxe0\",reason=\"icrc\"} 3\n"
+	  "rxe_dropped_packets_total{device=\"rxe0\",reason=\"pkey\"} 0\n"
+	  "# HELP rxe_from_the_future counter of a newer module.\n"
+	  "# TYPE rxe_from_the_future counter\n"
+	  "rxe_from_the_future_total{device=\"rxe0\"} 1\n"
+	  "# EOF\n",
+	  "" },
+	{ &empty, "stats --format=prometheus", 0, "", "" },
+	{ &empty, "stats --format=openmetrics", 0, "# EOF\n", "" },
+	{ &full, "stats --format xml", 2, "",
+	  "error: unknown format \"xml\"\n"
+	  "hint: give prometheus or openmetrics\n" },
+	{ &full, "stats rxe9 --format prometheus", 2, "",
+	  "error: \"rxe9\" is neither a command nor an RDMA device\n"
+	  "hint: --help lists the commands, rxectl link the devices\n" },
+	{ &full, "stats --rate --format prometheus", 2, "",
+	  "error: \"--rate\" and --format exclude each other\n"
+	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N] | --format F]\n" },
+	{ &full, "stats --format", 2, "",
+	  "error: missing value after \"--format\"\n"
+	  "hint: rxectl --help lists the options\n" },
+
 	/* cdi */
 	{ &well, "cdi write", 1, "",
 	  "error: cannot write /run/cdi/rxe.json: No such file or directory\n"
@@ -1606,7 +1672,7 @@ static const struct row rows[] = {
 	  "hint: all 8 counters of 2 devices are 0\n", no_traffic },
 	{ &full, "stats show rxe0 x", 2, "",
 	  "error: unknown word \"x\"\n"
-	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
+	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N] | --format F]\n" },
 	{ &full, "stats --rate rxe0 count 2", 0,
 	  "DEVICE  COUNTER    PER-SECOND  MEANING\n"
 	  "rxe0    sent_pkts  2.50k       packets sent\n"
@@ -1623,16 +1689,16 @@ static const struct row rows[] = {
 	  "", first_goes },
 	{ &full, "stats --rate count", 2, "",
 	  "error: missing value after \"count\"\n"
-	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
+	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N] | --format F]\n" },
 	{ &full, "stats --rate interval 0", 2, "",
 	  "error: \"0\" is not a number from 0.1 to 3600\n"
-	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
+	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N] | --format F]\n" },
 	{ &full, "stats --rate interval nan", 2, "",
 	  "error: \"nan\" is not a number from 0.1 to 3600\n"
-	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
+	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N] | --format F]\n" },
 	{ &full, "stats --rate rxe0 frob 1", 2, "",
 	  "error: unknown word \"frob\"\n"
-	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]\n" },
+	  "hint: rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N] | --format F]\n" },
 	{ &full, "stats --rate rxe9 count 1", 2, "",
 	  "error: \"rxe9\" is neither a command nor an RDMA device\n"
 	  "hint: --help lists the commands, rxectl link the devices\n" },

@@ -41,6 +41,7 @@ static const struct option long_options[] = {
 	{ "force", no_argument, NULL, FIRST_OPT + 5 },
 	{ "if-exists", no_argument, NULL, FIRST_OPT + 6 },
 	{ "watch", no_argument, NULL, FIRST_OPT + 7 },
+	{ "format", required_argument, NULL, FIRST_OPT + 8 },
 	{ 0 },
 };
 
@@ -99,6 +100,8 @@ static void parse_options(struct ctx *ctx, int argc, char **argv, struct request
 			break;
 		case FIRST_OPT ... FIRST_OPT + 31:
 			ctx->options |= 1U << (opt - FIRST_OPT);
+			if (1 << (opt - FIRST_OPT) == OPT_FORMAT)
+				ctx->format = optarg;
 			break;
 		default:
 			if (rq->bad_option)
@@ -122,7 +125,7 @@ static void help_options(FILE *f)
 	      "                  \"rxectl help OBJECT\" does\n"
 	      "  -V, --version   print the version\n"
 	      "  --if-missing, --if-exists, --rate, --watch, --mask, --dry-run,\n"
-	      "  --revert, --force\n"
+	      "  --revert, --force, --format FORMAT\n"
 	      "                  for the commands whose help names them\n",
 	      f);
 }

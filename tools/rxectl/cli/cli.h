@@ -19,6 +19,7 @@ enum {
 	OPT_FORCE = 1 << 5,
 	OPT_IF_EXISTS = 1 << 6,
 	OPT_WATCH = 1 << 7,
+	OPT_FORMAT = 1 << 8,
 };
 
 /* When to print colors: if the output is a terminal and NO_COLOR is not set, always or never. */
@@ -31,6 +32,7 @@ enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
  * @json: print results and errors as JSON
  * @pretty: indent JSON
  * @color: COLOR_*
+ * @format: value of OPT_FORMAT
  * @width: columns that tables should fit in; 0 for no limit
  * @options: OPT_* given
  * @implied: no command was named, so that the first argument may be a misspelled one
@@ -41,6 +43,7 @@ struct ctx {
 	bool json;
 	bool pretty;
 	enum color color;
+	const char *format;
 	unsigned int width;
 	unsigned int options;
 	bool implied;

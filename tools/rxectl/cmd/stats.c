@@ -7,12 +7,14 @@
 #include "cli/errors.h"
 #include "cli/watch.h"
 #include "cmd/commands.h"
+#include "cmd/metrics.h"
 #include "cmd/stats.h"
 #include "link/show.h"
 #include "sys/nlsock.h"
 #include "util/clock.h"
 
-#define STATS_USAGE "rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N]]"
+#define STATS_USAGE \
+	"rxectl stats [show] [NAME] [--rate [interval SECONDS] [count N] | --format F]"
 
 /* By subject. A counter of a newer driver is shown without a meaning. */
 const struct meaning stats_meanings[] = {
@@ -245,12 +247,36 @@ static int watch_rates(struct ctx *ctx, const char *name, struct watch *watch)
 	return status;
 }
 
+/* All metrics of all devices, or of one. */
+static int show_metrics(struct ctx *ctx, int argc, char **argv)
+{
+	struct json_object *rows;
+	struct links links;
+	int status;
+
+	if (argc > 1 || ctx->options & OPT_RATE)
+		return fail(ctx, EXIT_USAGE, argc > 1 ? argv[1] : "--rate", STATS_USAGE,
+			    argc > 1 ? "unknown word \"%s\"" : "\"%s\" and --format exclude each other",
+			    argc > 1 ? argv[1] : "--rate");
+	status = links_get(ctx, argc ? argv[0] : NULL, &links);
+	rows = json_object_new_array();
+	for (size_t i = 0; i < links.n && !status; i++)
+		add_all(rows, &links, &links.links[i]);
+	if (!status)
+		status = metrics_print(ctx, &links, rows);
+	json_object_put(rows);
+	links_put(&links);
+	return status;
+}
+
 static int stats_show(struct ctx *ctx, int argc, char **argv)
 {
 	struct watch watch = { .interval = 1 };
 	const char *name = NULL;
 	int status;
 
+	if (ctx->options & OPT_FORMAT)
+		return show_metrics(ctx, argc, argv);
 	if (!(ctx->options & OPT_RATE)) {
 		status = show_links(ctx, argc, argv, STATS_USAGE, columns,
 				    ctx->json ? add_all : add_nonzero);
@@ -267,9 +293,10 @@ static int stats_show(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command stats_commands[] = {
-	{ "show", "[NAME] [--rate [interval SECONDS] [count N]]",
-	  "show the counters of all rxe devices or one; with --rate, their rates, repeatedly",
-	  stats_show, OPT_RATE },
+	{ "show", "[NAME] [--rate [interval SECONDS] [count N] | --format F]",
+	  "show the counters of all rxe devices or one; with --rate, their rates, repeatedly; with "
+	  "--format, as metrics in the format prometheus or openmetrics",
+	  stats_show, OPT_RATE | OPT_FORMAT },
 	{ 0 },
 };
 
@@ -279,7 +306,8 @@ const struct object stats_object = {
 	.summary = "show counters, drop reasons and their rates",
 	.examples = "  rxectl stats\n"
 		    "  rxectl stats --rate rxe0\n"
-		    "  rxectl -j stats --rate rxe0 interval 5 count 1\n",
+		    "  rxectl -j stats --rate rxe0 interval 5 count 1\n"
+		    "  rxectl stats --format prometheus\n",
 	.fallback = &stats_commands[0],
 	.commands = stats_commands,
 };

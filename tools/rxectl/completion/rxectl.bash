@@ -15,13 +15,17 @@ _rxectl()
 	COMPREPLY=()
 	# Words before the cursor, without options, their values and the program name.
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		[[ $word == -* || $previous == -@(n|-netns|c|-color) ]] || words+=("$word")
+		[[ $word == -* || $previous == -@(n|-netns|c|-color|-format) ]] || words+=("$word")
 		previous=$word
 	done
 
 	case $previous in
 	-n | --netns)
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_namespaces)" -- "$current")
+		return
+		;;
+	--format)
+		mapfile -t COMPREPLY < <(compgen -W 'openmetrics prometheus' -- "$current")
 		return
 		;;
 	-c | --color)
@@ -77,7 +81,7 @@ _rxectl_options()
 {
 	case $1 in
 	link) echo --if-missing --if-exists ;;
-	stats) echo --rate ;;
+	stats) echo --rate --format ;;
 	status) echo --watch ;;
 	report) echo --mask ;;
 	tune) echo --dry-run --revert --force ;;

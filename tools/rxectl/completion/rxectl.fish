@@ -25,7 +25,7 @@ function __rxectl_given
     set -l previous ''
     for word in (commandline -opc)[2..-1]
         if not string match -q -- '-*' $word
-            and not contains -- $previous -n --netns -c --color
+            and not contains -- $previous -n --netns -c --color --format
             echo $word
         end
         set previous $word
@@ -118,6 +118,7 @@ complete -c rxectl -s V -l version
 complete -c rxectl -n '__rxectl_on link' -l if-missing
 complete -c rxectl -n '__rxectl_on link' -l if-exists
 complete -c rxectl -n '__rxectl_on stats' -l rate
+complete -c rxectl -n '__rxectl_on stats' -l format -x -a 'openmetrics prometheus'
 complete -c rxectl -n '__rxectl_on status' -l watch
 complete -c rxectl -n '__rxectl_on report' -l mask
 complete -c rxectl -n '__rxectl_on tune' -l dry-run

@@ -27,7 +27,7 @@ _rxectl_options()
 {
 	case $1 in
 	link) print -- --if-missing --if-exists ;;
-	stats) print -- --rate ;;
+	stats) print -- --rate --format ;;
 	status) print -- --watch ;;
 	report) print -- --mask ;;
 	tune) print -- --dry-run --revert --force ;;
@@ -56,12 +56,16 @@ _rxectl()
 	local word previous=
 
 	for word in ${words[2,CURRENT-1]}; do
-		[[ $word == -* || $previous == -(n|-netns|c|-color) ]] || given+=($word)
+		[[ $word == -* || $previous == -(n|-netns|c|-color|-format) ]] || given+=($word)
 		previous=$word
 	done
 	case $previous in
 	-n | --netns)
 		compadd -- $(_rxectl_namespaces)
+		return
+		;;
+	--format)
+		compadd -- openmetrics prometheus
 		return
 		;;
 	-c | --color)
