@@ -631,6 +631,26 @@ static void firewalld_trusted(void)
 						   "public\n  target: ACCEPT\n  ports: \n" };
 }
 
+/* The service of the package is open in place of the port. */
+static void firewalld_service(void)
+{
+	firewalld_closed();
+	world.commands[3] = (struct fake_command){
+		"firewall-cmd --permanent --zone=public --query-service=rocev2", "yes\n"
+	};
+	world.commands[5] = (struct fake_command){
+		"firewall-cmd --zone=public --query-service=rocev2", "yes\n"
+	};
+}
+
+/* The service is known, and closed. */
+static void firewalld_offers_service(void)
+{
+	firewalld_closed();
+	world.commands[3] = (struct fake_command){ "firewall-cmd --info-service=rocev2",
+						   "rocev2\n  ports: 4791/udp\n" };
+}
+
 static void firewalld_default_zone(void)
 {
 	world.commands[4].output = "\n";
@@ -956,6 +976,12 @@ static void locked_down_ubuntu(void)
 static void ufw_closed(void)
 {
 	world.commands[0].output = NFT_UFW("");
+}
+
+static void ufw_profile(void)
+{
+	ufw_closed();
+	set_file("/etc/ufw/applications.d/rocev2", "[RoCEv2]\nports=4791/udp\n");
 }
 
 static void ufw_open(void)
@@ -2217,6 +2243,19 @@ static const struct row rows[] = {
 	  "1 problem found, 20 checks, 0 skipped\n",
 	  "", firewalld_until_reload },
 	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", firewalld_trusted },
+	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", firewalld_service },
+	{ &well, "doctor", 3,
+	  "warning firewalld: firewalld does not accept UDP port 4791 in zone public of \"eth1\"\n"
+	  "        fix: firewall-cmd --permanent --zone=public --add-service=rocev2 && "
+	  "firewall-cmd --zone=public --add-service=rocev2\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", firewalld_offers_service },
+	{ &well, "doctor", 3,
+	  "warning nftables: nftables drops packets in chain INPUT of table ip filter that no rule "
+	  "accepts, and no rule names UDP port 4791\n"
+	  "        fix: ufw allow RoCEv2\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", ufw_profile },
 	{ &well, "doctor", 3,
 	  "warning firewalld: firewalld does not accept UDP port 4791 in zone drop of \"eth1\"\n"
 	  "        fix: firewall-cmd --permanent --zone=drop --add-port=4791/udp && firewall-cmd --zone=drop --add-port=4791/udp\n"

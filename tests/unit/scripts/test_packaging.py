@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 """The files that the packages install: udev rules, units, lists of modules."""
+import configparser
 import pathlib
 import re
 import shutil
 import subprocess
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 PACKAGING = pathlib.Path(__file__).resolve().parents[3] / "packaging"
 
@@ -18,6 +20,26 @@ def logical_lines(name):
     """The lines of a file without comments; a backslash at the end continues a line."""
     lines = text(name).replace("\\\n", " ").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
+
+
+class Firewall(unittest.TestCase):
+    def test_firewalld(self):
+        """The services that doctor offers, and the ports that the documents name."""
+        ports = {}
+        for name in ("rocev2", "rocev2-test"):
+            service = xml.etree.ElementTree.fromstring(text(f"firewall/{name}.xml"))
+            self.assertEqual(service.tag, "service")
+            ports[name] = [(port.get("protocol"), port.get("port")) for port in service.findall("port")]
+            self.assertTrue(service.findtext("description"))
+        self.assertEqual(ports, {"rocev2": [("udp", "4791")], "rocev2-test": [("tcp", "4792")]})
+
+    def test_ufw(self):
+        profiles = configparser.ConfigParser()
+        profiles.read_string(text("firewall/rocev2.ufw"))
+        self.assertEqual({name: profiles[name]["ports"] for name in profiles.sections()},
+                         {"RoCEv2": "4791/udp", "RoCEv2 Test": "4792/tcp"})
+        for name in profiles.sections():
+            self.assertEqual(set(profiles[name]), {"title", "description", "ports"})
 
 
 class UdevRules(unittest.TestCase):

@@ -10,6 +10,7 @@
 
 #include "doctor/exam.h"
 #include "sys/host.h"
+#include "util/files.h"
 
 #define PORT	  DOCTOR_PORT
 #define WORD_SIZE 64
@@ -20,7 +21,13 @@
 #define FIREWALLD_TABLE "firewalld" /* covered by doctor_check_firewalld() */
 
 #define UFW_CHAIN  "ufw-user-input"
-#define UFW_REMEDY "ufw allow " PORT "/udp"
+
+/* The application profile of packaging/firewall, if it is installed. */
+static const char *ufw_remedy(void)
+{
+	return file_exists("/etc/ufw/applications.d/rocev2") ? "ufw allow RoCEv2" :
+							       "ufw allow " PORT "/udp";
+}
 
 /**
  * struct chain - chain at the current line of "nft -a list ruleset"
@@ -95,7 +102,7 @@ static void report_policy(struct exam *exam, const struct ruleset *rules)
 	snprintf(remedy, sizeof(remedy), "nft insert rule %s %s %s udp dport " PORT " accept",
 		 chain->family, chain->table, chain->name);
 	doctor_add_finding(
-		exam, SEVERITY_WARNING, rules->ufw ? UFW_REMEDY : remedy,
+		exam, SEVERITY_WARNING, rules->ufw ? ufw_remedy() : remedy,
 		"nftables drops packets in chain %s of table %s %s that no rule accepts, and no "
 		"rule names UDP port " PORT "%s",
 		chain->name, chain->family, chain->table, rules->ufw ? "" : UNTIL_BOOT);
@@ -231,7 +238,7 @@ static void read_iptables(struct exam *exam, const char *command, char *text)
 	}
 	snprintf(remedy, sizeof(remedy), "%s -I INPUT -p udp --dport " PORT " -j ACCEPT", command);
 	if (closed && !named)
-		doctor_add_finding(exam, SEVERITY_WARNING, ufw ? UFW_REMEDY : remedy,
+		doctor_add_finding(exam, SEVERITY_WARNING, ufw ? ufw_remedy() : remedy,
 				   "%s drops packets that no rule accepts, and no rule names UDP "
 				   "port " PORT "%s",
 				   command, ufw ? "" : UNTIL_BOOT);

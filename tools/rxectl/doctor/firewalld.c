@@ -9,6 +9,10 @@
 
 #define ZONE_SIZE 64
 
+/* The service of packaging/firewall, and the port that it stands for. */
+#define SERVICE "service=rocev2"
+#define PORT	"port=" DOCTOR_PORT "/udp"
+
 /* Return: true if a command of firewalld prints @wanted. */
 static bool firewalld_prints(const char *wanted, const char *fmt, const char *zone)
 {
@@ -26,30 +30,37 @@ static bool firewalld_prints(const char *wanted, const char *fmt, const char *zo
 static bool zone_accepts(const char *zone, bool permanent)
 {
 	if (permanent)
-		return firewalld_prints("yes",
-					"firewall-cmd --permanent --zone=%s --query-port=" DOCTOR_PORT
-					"/udp",
+		return firewalld_prints("yes", "firewall-cmd --permanent --zone=%s --query-" PORT,
+					zone) ||
+		       firewalld_prints("yes", "firewall-cmd --permanent --zone=%s --query-" SERVICE,
 					zone) ||
 		       firewalld_prints("target: ACCEPT",
 					"firewall-cmd --permanent --zone=%s --list-all", zone);
-	return firewalld_prints("yes", "firewall-cmd --zone=%s --query-port=" DOCTOR_PORT "/udp", zone) ||
+	return firewalld_prints("yes", "firewall-cmd --zone=%s --query-" PORT, zone) ||
+	       firewalld_prints("yes", "firewall-cmd --zone=%s --query-" SERVICE, zone) ||
 	       firewalld_prints("target: ACCEPT", "firewall-cmd --zone=%s --list-all", zone);
+}
+
+/* firewalld knows services only after it has read their files. */
+static const char *what_to_add(void)
+{
+	return firewalld_prints(DOCTOR_PORT, "firewall-cmd --info-%s", SERVICE) ? SERVICE : PORT;
 }
 
 static void check_zone(struct exam *exam, const char *zone, const char *netdev)
 {
 	bool now = zone_accepts(zone, false), permanent = zone_accepts(zone, true);
+	const char *add = what_to_add();
 	char remedy[256] = "";
 
 	if (now && permanent)
 		return;
 	if (!permanent)
 		snprintf(remedy, sizeof(remedy),
-			 "firewall-cmd --permanent --zone=%s --add-port=" DOCTOR_PORT "/udp", zone);
+			 "firewall-cmd --permanent --zone=%s --add-%s", zone, add);
 	if (!now)
 		snprintf(remedy + strlen(remedy), sizeof(remedy) - strlen(remedy),
-			 "%sfirewall-cmd --zone=%s --add-port=" DOCTOR_PORT "/udp", permanent ? "" : " && ",
-			 zone);
+			 "%sfirewall-cmd --zone=%s --add-%s", permanent ? "" : " && ", zone, add);
 	doctor_add_finding(exam, SEVERITY_WARNING, remedy,
 			   "firewalld %s UDP port " DOCTOR_PORT " in zone %s%s%s%s",
 			   now	     ? "will not accept, after the next boot," :
