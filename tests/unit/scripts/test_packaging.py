@@ -9,6 +9,8 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
+import yaml
+
 PACKAGING = pathlib.Path(__file__).resolve().parents[3] / "packaging"
 
 
@@ -40,6 +42,20 @@ class Firewall(unittest.TestCase):
                          {"RoCEv2": "4791/udp", "RoCEv2 Test": "4792/tcp"})
         for name in profiles.sections():
             self.assertEqual(set(profiles[name]), {"title", "description", "ports"})
+
+
+class Cloud(unittest.TestCase):
+    def test_user_data(self):
+        """A list of words or a string is a command of cloud-init; the configuration is one of rxe.conf(5)."""
+        self.assertTrue(text("cloud/user-data.yaml").startswith("#cloud-config\n"))
+        data = yaml.safe_load(text("cloud/user-data.yaml"))
+        self.assertEqual(set(data), {"package_update", "packages", "write_files", "runcmd"})
+        for command in data["runcmd"]:
+            self.assertTrue(all(isinstance(word, str) for word in command))
+        file, = data["write_files"]
+        self.assertEqual(file["path"], "/etc/rxe/cloud.conf")
+        lines = [line for line in file["content"].splitlines() if not line.startswith("#")]
+        self.assertEqual(lines, ["[link]", "netdev = e*"])
 
 
 class UdevRules(unittest.TestCase):
