@@ -58,6 +58,33 @@ class Cloud(unittest.TestCase):
         self.assertEqual(lines, ["[link]", "netdev = e*"])
 
 
+class Ansible(unittest.TestCase):
+    def test_role(self):
+        """Two tasks, whose variables have defaults, whose template exists, and whose handler is defined."""
+        role = {name: yaml.safe_load(text(f"ansible/rxe/{name}/main.yml")) for name in ("defaults", "tasks", "handlers")}
+        self.assertEqual(len(role["tasks"]), 2)
+        template, = (task["ansible.builtin.template"] for task in role["tasks"] if "ansible.builtin.template" in task)
+        source = text(f"ansible/rxe/templates/{template['src']}")
+        used = set(re.findall(r"\brxe_[a-z]+", source + text("ansible/rxe/tasks/main.yml")))
+        self.assertEqual(used, set(role["defaults"]))
+        handlers = {handler["name"] for handler in role["handlers"]}
+        self.assertEqual({task["notify"] for task in role["tasks"] if "notify" in task}, handlers)
+
+
+class Slurm(unittest.TestCase):
+    def test_prolog(self):
+        """A warning of doctor lets jobs start; an error and a missing program drain the node."""
+        for status, wanted in ((0, 0), (3, 0), (4, 1), (1, 1), (127, 1)):
+            with tempfile.TemporaryDirectory() as directory:
+                doctor = pathlib.Path(directory, "rxectl")
+                doctor.write_text(f"#!/bin/sh\necho finding\nexit {status}\n", encoding="utf-8")
+                doctor.chmod(0o755)
+                result = subprocess.run([PACKAGING / "slurm/prolog-rxe"], capture_output=True, text=True, check=False,
+                                        env={"PATH": f"{directory}:/usr/bin:/bin"})
+            self.assertEqual(result.returncode, wanted)
+            self.assertEqual("finding" in result.stdout, wanted == 1)
+
+
 class UdevRules(unittest.TestCase):
     def test_management_datagrams_of_software_devices_only(self):
         """Group rdma gets the MAD devices of software RDMA devices; only they have "parent"."""
