@@ -436,6 +436,17 @@ static void no_uverbs(void)
 	drop_file("/dev/infiniband/uverbs0");
 }
 
+/* A system in a directory, whose configuration differs from that of this one. */
+static void image(void)
+{
+	set_file("/image/etc/rxe/eth.conf", "[link]\nnetdev = eth*\ndriver = ena\nname = r%n\n");
+}
+
+static void bad_image(void)
+{
+	set_file("/image/etc/rxe/eth.conf", "[link]\nnetdev = eth0\nmtu = 1\n");
+}
+
 static void no_cm(void)
 {
 	drop_file("/dev/infiniband/rdma_cm");
@@ -1430,6 +1441,57 @@ static const struct row rows[] = {
 	  "error: missing value after \"--format\"\n"
 	  "hint: rxectl --help lists the options\n" },
 
+	/* apply --check, --root: without a module or RDMA */
+	{ &site, "apply --check", 1,
+	  "WHERE      NETDEV  MAC                DRIVER  PATH          NAMESPACE  DEVICE  MTU   "
+	  "PROFILE\n"
+	  "10.conf:2  hsn*    -                  -       -             -          rxe%n   9000  -\n"
+	  "20.conf:1  -       0A:00:00:00:00:02  -       -             -          rxe_%i  -     -\n"
+	  "20.conf:9  -       -                  veth    -             red        -       -     -\n"
+	  "30.conf:1  -       -                  -       0000:00:1f.*  -          -       -     -\n"
+	  "30.conf:6  *       -                  -       -             blue       -       -     -\n",
+	  "error: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
+	  "error: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n"
+	  "error: /etc/rxe/20.conf:7: \"[pipe]\": the only kind of section is [link]\n"
+	  "error: /etc/rxe/20.conf:8: \"x = y\": the line is outside of any section [link]\n"
+	  "error: /etc/rxe/20.conf:12: \"mtu = big\": not an MTU from 340 to 65535\n"
+	  "error: /etc/rxe/30.conf:4: \"mac = 0a\": not a MAC address such as 00:11:22:33:44:55\n",
+	  no_rdma },
+	{ &hsn, "-j apply --check", 0,
+	  "[{\"where\":\"hsn.conf:1\",\"netdev\":\"hsn*\",\"mac\":null,\"driver\":null,"
+	  "\"path\":null,\"namespace\":null,\"device\":null,\"mtu\":4200,"
+	  "\"profile\":\"slingshot\",\"format\":1}]\n",
+	  "", no_rdma },
+	{ &hsn, "-j diff --root /", 0,
+	  "[{\"where\":\"hsn.conf:1\",\"netdev\":\"hsn*\",\"mac\":null,\"driver\":null,"
+	  "\"path\":null,\"namespace\":null,\"device\":null,\"mtu\":4200,"
+	  "\"profile\":\"slingshot\",\"format\":1}]\n",
+	  "", no_rdma },
+	{ &empty, "apply --check", 0, "",
+	  "hint: nothing is configured: no section [link] in /etc/rxe/*.conf\n", no_rdma },
+	{ &empty, "-j apply --check", 0, "[]\n", "", no_rdma },
+	{ &hsn, "diff --root /image", 0,
+	  "WHERE       NETDEV  MAC  DRIVER  PATH  NAMESPACE  DEVICE  MTU  PROFILE\n"
+	  "eth.conf:1  eth*    -    ena     -     -          r%n     -    -\n",
+	  "", image },
+	{ &hsn, "apply --check --root=/image", 0,
+	  "WHERE       NETDEV  MAC  DRIVER  PATH  NAMESPACE  DEVICE  MTU  PROFILE\n"
+	  "eth.conf:1  eth*    -    ena     -     -          r%n     -    -\n",
+	  "", image },
+	{ &hsn, "apply --check --root=/image", 1,
+	  "WHERE       NETDEV  MAC  DRIVER  PATH  NAMESPACE  DEVICE  MTU  PROFILE\n"
+	  "eth.conf:1  eth0    -    -       -     -          -       -    -\n",
+	  "error: /image/etc/rxe/eth.conf:3: \"mtu = 1\": not an MTU from 340 to 65535\n", bad_image },
+	{ &hsn, "apply --check --root /nowhere", 1, "",
+	  "error: no directory \"/nowhere\"\n" },
+	{ &hsn, "apply --root /image", 2, "",
+	  "error: apply acts on this system, not on one below \"--root\"\n"
+	  "hint: add --check\n",
+	  image },
+	{ &hsn, "apply hsn0 --check", 2, "",
+	  "error: \"hsn0\" cannot be looked up without the system that has it\n"
+	  "hint: rxectl apply [run] [DEV] [--check [--root DIR]]\n" },
+
 	/* cdi */
 	{ &well, "cdi write", 1, "",
 	  "error: cannot write /run/cdi/rxe.json: No such file or directory\n"
@@ -2349,10 +2411,10 @@ static const struct row rows[] = {
 	  "as 00:11:22:33:44:55\",\"word\":\"30.conf:4\",\"remedy\":null},\"format\":1}\n" },
 	{ &site, "diff a b", 2, "",
 	  "error: unknown word \"b\"\n"
-	  "hint: rxectl diff [show] [DEV]\n" },
+	  "hint: rxectl diff [show] [DEV] [--root DIR]\n" },
 	{ &site, "apply netdev a b", 2, "",
 	  "error: unknown word \"a\"\n"
-	  "hint: rxectl apply [run] [DEV]\n" },
+	  "hint: rxectl apply [run] [DEV] [--check [--root DIR]]\n" },
 	{ &one_netdev, "diff eth7", 1, "",
 	  "error: no network interface \"eth7\"\n"
 	  "hint: ip -brief link lists them\n",

@@ -42,6 +42,8 @@ static const struct option long_options[] = {
 	{ "if-exists", no_argument, NULL, FIRST_OPT + 6 },
 	{ "watch", no_argument, NULL, FIRST_OPT + 7 },
 	{ "format", required_argument, NULL, FIRST_OPT + 8 },
+	{ "check", no_argument, NULL, FIRST_OPT + 9 },
+	{ "root", required_argument, NULL, FIRST_OPT + 10 },
 	{ 0 },
 };
 
@@ -102,6 +104,8 @@ static void parse_options(struct ctx *ctx, int argc, char **argv, struct request
 			ctx->options |= 1U << (opt - FIRST_OPT);
 			if (1 << (opt - FIRST_OPT) == OPT_FORMAT)
 				ctx->format = optarg;
+			if (1 << (opt - FIRST_OPT) == OPT_ROOT)
+				ctx->root = optarg;
 			break;
 		default:
 			if (rq->bad_option)
@@ -125,7 +129,7 @@ static void help_options(FILE *f)
 	      "                  \"rxectl help OBJECT\" does\n"
 	      "  -V, --version   print the version\n"
 	      "  --if-missing, --if-exists, --rate, --watch, --mask, --dry-run,\n"
-	      "  --revert, --force, --format FORMAT\n"
+	      "  --revert, --force, --format FORMAT, --check, --root DIR\n"
 	      "                  for the commands whose help names them\n",
 	      f);
 }

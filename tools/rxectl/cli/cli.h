@@ -20,6 +20,8 @@ enum {
 	OPT_IF_EXISTS = 1 << 6,
 	OPT_WATCH = 1 << 7,
 	OPT_FORMAT = 1 << 8,
+	OPT_CHECK = 1 << 9,
+	OPT_ROOT = 1 << 10,
 };
 
 /* When to print colors: if the output is a terminal and NO_COLOR is not set, always or never. */
@@ -33,6 +35,7 @@ enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
  * @pretty: indent JSON
  * @color: COLOR_*
  * @format: value of OPT_FORMAT
+ * @root: value of OPT_ROOT
  * @width: columns that tables should fit in; 0 for no limit
  * @options: OPT_* given
  * @implied: no command was named, so that the first argument may be a misspelled one
@@ -44,6 +47,7 @@ struct ctx {
 	bool pretty;
 	enum color color;
 	const char *format;
+	const char *root;
 	unsigned int width;
 	unsigned int options;
 	bool implied;

@@ -11,6 +11,7 @@
 #include "link/links.h"
 #include "sys/netdev.h"
 #include "util/clock.h"
+#include "util/files.h"
 
 static const char *const actions[] = {
 	[PLAN_ADD] = "add",
@@ -28,6 +29,45 @@ static const struct column columns[] = {
 	{ .key = "where", .title = "WHERE" },
 	{ 0 },
 };
+
+/* A section, as "apply --check" shows it. */
+static const struct column section_columns[] = {
+	{ .key = "where", .title = "WHERE" },	  { .key = "netdev", .title = "NETDEV" },
+	{ .key = "mac", .title = "MAC" },	  { .key = "driver", .title = "DRIVER" },
+	{ .key = "path", .title = "PATH" },	  { .key = "namespace", .title = "NAMESPACE" },
+	{ .key = "device", .title = "DEVICE" },	  { .key = "mtu", .title = "MTU" },
+	{ .key = "profile", .title = "PROFILE" }, { 0 },
+};
+
+static struct json_object *section_row(const struct conf_link *link)
+{
+	struct json_object *row = json_object_new_object();
+	char where[96];
+
+	snprintf(where, sizeof(where), "%s:%u", link->file, link->line);
+	json_object_object_add(row, "where", json_object_new_string(where));
+	json_object_object_add(row, "netdev", output_string(link->netdev));
+	json_object_object_add(row, "mac", output_string(link->mac));
+	json_object_object_add(row, "driver", output_string(link->driver));
+	json_object_object_add(row, "path", output_string(link->path));
+	json_object_object_add(row, "namespace", output_string(link->netns));
+	json_object_object_add(row, "device", output_string(link->name));
+	json_object_object_add(row, "mtu", link->mtu ? json_object_new_int64(link->mtu) : NULL);
+	json_object_object_add(row, "profile", output_string(link->profile));
+	return row;
+}
+
+/* Show the sections that have an effect. Needs no kernel, so that it works on images. */
+static void show_sections(const struct ctx *ctx, const struct conf *conf)
+{
+	struct json_object *rows = json_object_new_array();
+
+	for (size_t i = 0; i < conf->n; i++)
+		if (!conf->links[i].broken)
+			json_object_array_add(rows, section_row(&conf->links[i]));
+	output_rows(ctx, section_columns, rows);
+	json_object_put(rows);
+}
 
 static struct json_object *step_row(const struct plan_step *step)
 {
@@ -47,10 +87,12 @@ static struct json_object *step_row(const struct plan_step *step)
 
 static void complain(const char *file, unsigned int line, const char *what, void *arg)
 {
+	const struct ctx *ctx = arg;
 	char where[96];
 
 	snprintf(where, sizeof(where), "%s:%u", file, line);
-	fail(arg, EXIT_RUNTIME, where, NULL, CONF_DIR "/%s: %s", where, what);
+	fail(ctx, EXIT_RUNTIME, where, NULL, "%s" CONF_DIR "/%s: %s", ctx->root ? ctx->root : "",
+	     where, what);
 }
 
 /* A failed step does not stop the others; it is left out of the output. */
@@ -113,13 +155,35 @@ static int compare(struct ctx *ctx, struct conf *conf, const char *netdev,
 	return status;
 }
 
+/* With --check or --root: read the configuration only. */
+static int check(struct ctx *ctx)
+{
+	struct conf conf = { .complain = complain, .arg = ctx };
+	const char *root = ctx->root ? ctx->root : "";
+	int err, status;
+
+	if (*root && !file_exists("%s", root))
+		return fail(ctx, EXIT_RUNTIME, root, NULL, "no directory \"%s\"", root);
+	err = conf_read(&conf, root);
+	if (!err && !conf.n && !conf.complaints)
+		err_hint(ctx, "nothing is configured: no section [link] in %s" CONF_DIR "/*.conf", root);
+	if (err)
+		fail(ctx, EXIT_RUNTIME, NULL, NULL, "cannot read the configuration: %s",
+		     strerror(-err));
+	else
+		show_sections(ctx, &conf);
+	status = err || conf.complaints ? EXIT_RUNTIME : 0;
+	conf_put(&conf);
+	return status;
+}
+
 static int run(struct ctx *ctx, const char *netdev, bool apply)
 {
 	struct conf conf = { .complain = complain, .arg = ctx };
 	struct links links;
 	int err, status;
 
-	err = conf_read(&conf);
+	err = conf_read(&conf, "");
 	if (!err && !conf.n && !conf.complaints) {
 		if (ctx->json)
 			fputs("[]\n", ctx->out);
@@ -147,22 +211,32 @@ static int parse_and_run(struct ctx *ctx, int argc, char **argv, const char *usa
 	}
 	if (argc > 1)
 		return fail(ctx, EXIT_USAGE, argv[1], usage, "unknown word \"%s\"", argv[1]);
+	if (ctx->options & OPT_ROOT && apply && !(ctx->options & OPT_CHECK))
+		return fail(ctx, EXIT_USAGE, "--root", "add --check",
+			    "apply acts on this system, not on one below \"--root\"");
+	if (argc && ctx->options & (OPT_ROOT | OPT_CHECK))
+		return fail(ctx, EXIT_USAGE, argv[0], usage,
+			    "\"%s\" cannot be looked up without the system that has it", argv[0]);
+	if (ctx->options & (OPT_ROOT | OPT_CHECK))
+		return check(ctx);
 	return run(ctx, argc ? argv[0] : NULL, apply);
 }
 
 static int apply_run(struct ctx *ctx, int argc, char **argv)
 {
-	return parse_and_run(ctx, argc, argv, "rxectl apply [run] [DEV]", true);
+	return parse_and_run(ctx, argc, argv, "rxectl apply [run] [DEV] [--check [--root DIR]]", true);
 }
 
 static int diff_show(struct ctx *ctx, int argc, char **argv)
 {
-	return parse_and_run(ctx, argc, argv, "rxectl diff [show] [DEV]", false);
+	return parse_and_run(ctx, argc, argv, "rxectl diff [show] [DEV] [--root DIR]", false);
 }
 
 static const struct command apply_commands[] = {
-	{ "run", "[DEV]", "create configured devices that are missing, on all interfaces or on one",
-	  apply_run, 0 },
+	{ "run", "[DEV] [--check [--root DIR]]",
+	  "create configured devices that are missing, on all interfaces or on one; with --check, "
+	  "verify the configuration, of this system or of an image in DIR",
+	  apply_run, OPT_CHECK | OPT_ROOT },
 	{ 0 },
 };
 
@@ -171,13 +245,16 @@ const struct object apply_object = {
 	.group = GROUP_SET_UP,
 	.summary = "create the devices configured in /etc/rxe/*.conf",
 	.examples = "  rxectl apply\n"
-		    "  rxectl apply hsn0\n",
+		    "  rxectl apply hsn0\n"
+		    "  rxectl apply --check --root /mnt/image\n",
 	.fallback = &apply_commands[0],
 	.commands = apply_commands,
 };
 
 static const struct command diff_commands[] = {
-	{ "show", "[DEV]", "show the steps that apply would take", diff_show, 0 },
+	{ "show", "[DEV] [--root DIR]",
+	  "show the steps that apply would take; with --root, the configuration of an image in DIR",
+	  diff_show, OPT_ROOT },
 	{ 0 },
 };
 

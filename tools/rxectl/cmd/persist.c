@@ -241,7 +241,7 @@ static int persist_save(struct ctx *ctx, int argc, char **argv)
 	status = links_get(ctx, argc ? argv[0] : NULL, &links);
 	if (!status && !links.n)
 		links_hint_none(ctx);
-	if (!status && conf_read(&conf))
+	if (!status && conf_read(&conf, ""))
 		status = fail(ctx, EXIT_RUNTIME, NULL, NULL, "out of memory");
 	if (!status)
 		status = save_all(ctx, &conf, &links);
@@ -273,7 +273,7 @@ static void hint_section(const struct ctx *ctx, const char *name)
 	int err = links_find(&links);
 
 	if (!err)
-		err = conf_read(&conf);
+		err = conf_read(&conf, "");
 	for (size_t i = 0; i < links.n && !err; i++) {
 		const struct rxe_link *link = &links.links[i];
 		char *ns = link->ns ? netns_find_name(link->ns) : NULL;

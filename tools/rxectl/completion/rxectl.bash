@@ -15,13 +15,17 @@ _rxectl()
 	COMPREPLY=()
 	# Words before the cursor, without options, their values and the program name.
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		[[ $word == -* || $previous == -@(n|-netns|c|-color|-format) ]] || words+=("$word")
+		[[ $word == -* || $previous == -@(n|-netns|c|-color|-format|-root) ]] || words+=("$word")
 		previous=$word
 	done
 
 	case $previous in
 	-n | --netns)
 		mapfile -t COMPREPLY < <(compgen -W "$(_rxectl_namespaces)" -- "$current")
+		return
+		;;
+	--root)
+		mapfile -t COMPREPLY < <(compgen -d -- "$current")
 		return
 		;;
 	--format)
@@ -84,6 +88,8 @@ _rxectl_options()
 	stats) echo --rate --format ;;
 	status) echo --watch ;;
 	report) echo --mask ;;
+	apply) echo --check --root ;;
+	diff) echo --root ;;
 	tune) echo --dry-run --revert --force ;;
 	esac
 }

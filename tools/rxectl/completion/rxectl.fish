@@ -25,7 +25,7 @@ function __rxectl_given
     set -l previous ''
     for word in (commandline -opc)[2..-1]
         if not string match -q -- '-*' $word
-            and not contains -- $previous -n --netns -c --color --format
+            and not contains -- $previous -n --netns -c --color --format --root
             echo $word
         end
         set previous $word
@@ -121,6 +121,8 @@ complete -c rxectl -n '__rxectl_on stats' -l rate
 complete -c rxectl -n '__rxectl_on stats' -l format -x -a 'openmetrics prometheus'
 complete -c rxectl -n '__rxectl_on status' -l watch
 complete -c rxectl -n '__rxectl_on report' -l mask
+complete -c rxectl -n '__rxectl_on apply' -l check
+complete -c rxectl -n '__rxectl_on apply diff' -l root -x -a '(__fish_complete_directories)'
 complete -c rxectl -n '__rxectl_on tune' -l dry-run
 complete -c rxectl -n '__rxectl_on tune' -l revert
 complete -c rxectl -n '__rxectl_on tune' -l force

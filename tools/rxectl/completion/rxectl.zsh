@@ -30,6 +30,8 @@ _rxectl_options()
 	stats) print -- --rate --format ;;
 	status) print -- --watch ;;
 	report) print -- --mask ;;
+	apply) print -- --check --root ;;
+	diff) print -- --root ;;
 	tune) print -- --dry-run --revert --force ;;
 	esac
 }
@@ -56,12 +58,16 @@ _rxectl()
 	local word previous=
 
 	for word in ${words[2,CURRENT-1]}; do
-		[[ $word == -* || $previous == -(n|-netns|c|-color|-format) ]] || given+=($word)
+		[[ $word == -* || $previous == -(n|-netns|c|-color|-format|-root) ]] || given+=($word)
 		previous=$word
 	done
 	case $previous in
 	-n | --netns)
 		compadd -- $(_rxectl_namespaces)
+		return
+		;;
+	--root)
+		_files -/
 		return
 		;;
 	--format)

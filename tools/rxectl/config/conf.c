@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <limits.h>
 #include <net/if_arp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -270,7 +271,7 @@ static int read_file(struct conf *conf, const char *name)
 	return err;
 }
 
-int conf_read(struct conf *conf)
+static int read_files(struct conf *conf)
 {
 	char **names;
 	size_t n = file_list(CONF_DIR, ".conf", &names);
@@ -279,6 +280,20 @@ int conf_read(struct conf *conf)
 	for (size_t i = 0; i < n && !err; i++)
 		err = read_file(conf, names[i]);
 	file_list_free(names, n);
+	return err;
+}
+
+int conf_read(struct conf *conf, const char *root)
+{
+	const char *system = files_root;
+	char path[PATH_MAX];
+	int err;
+
+	if (snprintf(path, sizeof(path), "%s%s", system, root) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	files_root = path;
+	err = read_files(conf);
+	files_root = system;
 	return err;
 }
 

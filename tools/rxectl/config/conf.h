@@ -66,10 +66,10 @@ struct conf {
 int conf_parse(struct conf *conf, const char *file, char *text);
 
 /*
- * Add the sections of all files in CONF_DIR. An unreadable file is a complaint about line 0.
- * Return: 0 or -ENOMEM.
+ * Add the sections of all files in CONF_DIR below the directory @root, which is "" for this system.
+ * An unreadable file is a complaint about line 0. Return: 0 or -ENOMEM.
  */
-int conf_read(struct conf *conf);
+int conf_read(struct conf *conf, const char *root);
 
 void conf_put(struct conf *conf);
 
