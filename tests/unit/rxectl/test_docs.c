@@ -16,8 +16,8 @@
 #include "config/conf.h"
 
 /*
- * Return: the text of a file without quotes, backslashes and macros, with single blanks; to be
- * freed.
+ * Return: the text of a file without quotes, backslashes, font escapes and macros, with single
+ * blanks; to be freed.
  */
 static char *read_plain(const char *path)
 {
@@ -35,7 +35,14 @@ static char *read_plain(const char *path)
 			while (c != EOF && !isspace(c))
 				c = fgetc(f);
 		start = c == '\n';
-		if (c == '"' || c == '\\')
+		if (c == '\\') {
+			c = fgetc(f);
+			if (c == 'f') {
+				fgetc(f);
+				continue;
+			}
+		}
+		if (c == '"')
 			continue;
 		if (!isspace(c))
 			fputc(c, out);
