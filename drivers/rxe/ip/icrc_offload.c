@@ -23,22 +23,15 @@
 
 DEFINE_STATIC_KEY_FALSE(rxe_hw_icrc_key);
 
-/* The driver is that of the lower interface, if @ndev is a VLAN. */
-static struct net_device *rxe_hw_icrc_lower(struct net_device *ndev)
-{
-	return is_vlan_dev(ndev) ? vlan_dev_real_dev(ndev) : ndev;
-}
-
 static bool rxe_hw_icrc_detect(struct net_device *ndev)
 {
-	struct net_device *lower = rxe_hw_icrc_lower(ndev);
-	const struct ethtool_ops *ops = lower->ethtool_ops;
-	const struct device *parent = lower->dev.parent;
+	const struct ethtool_ops *ops = ndev->ethtool_ops;
+	const struct device *parent = ndev->dev.parent;
 
 	ASSERT_RTNL();
 	return parent && parent->driver &&
 	       !strncmp(parent->driver->name, DRIVER_PREFIX, strlen(DRIVER_PREFIX)) && ops &&
-	       ops->get_priv_flags && (ops->get_priv_flags(lower) & PRIV_ROCE_OPT);
+	       ops->get_priv_flags && (ops->get_priv_flags(ndev) & PRIV_ROCE_OPT);
 }
 
 /* Packets in flight during a change may be lost: they have no ICRC, or a wrong one. */
@@ -68,17 +61,13 @@ void rxe_hw_icrc_forget(struct rxe_dev *dev)
 	rxe_hw_icrc_set(dev, false);
 }
 
-bool rxe_hw_icrc_concerns(struct net_device *ndev, const struct net_device *changed)
-{
-	return ndev == changed || rxe_hw_icrc_lower(ndev) == changed;
-}
-
 /* A VLAN counts, too: the device's GIDs include the addresses of VLANs on its interface. */
 static bool rxe_hw_icrc_carries(const struct rxe_dev *dev, struct net_device *ndev)
 {
 	const struct net_device *own = rcu_access_pointer(dev->ndev);
 
-	return READ_ONCE(dev->hw_icrc) && (ndev == own || rxe_hw_icrc_lower(ndev) == own);
+	return READ_ONCE(dev->hw_icrc) &&
+	       (ndev == own || (is_vlan_dev(ndev) && vlan_dev_real_dev(ndev) == own));
 }
 
 /*

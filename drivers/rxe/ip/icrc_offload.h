@@ -45,9 +45,6 @@ void rxe_hw_icrc_update(struct rxe_dev *dev, struct net_device *ndev);
 /* Turn ICRC offload of @dev off, at its removal. Context: process; no update runs or follows. */
 void rxe_hw_icrc_forget(struct rxe_dev *dev);
 
-/* Return true if @changed is @ndev or, if that is a VLAN, its lower interface. Context: any. */
-bool rxe_hw_icrc_concerns(struct net_device *ndev, const struct net_device *changed);
-
 bool __rxe_hw_icrc_fills(struct rxe_dev *dev, struct dst_entry *dst, bool v6);
 enum rxe_hw_icrc __rxe_hw_icrc_of(struct net *net, const struct sk_buff *skb);
 

@@ -60,8 +60,8 @@ struct rxe_ep *rxe_demux_find(struct net *net, struct rxe_dev *dev, const void *
  * @qpn: destination QP
  * @drop: set to RXE_CNT_DROP_ADDR if no interface has the destination address; unchanged otherwise
  *
- * A datagram may come from any address. Its destination address selects the device, also where
- * several devices have the QP number, as all of them have QP 1.
+ * A datagram may come from any address. If several devices have the QP number, as all of them have
+ * QP 1, the device is selected that has the destination address in its GID table.
  *
  * Return: the endpoint, or NULL.
  */

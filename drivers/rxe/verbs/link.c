@@ -21,6 +21,7 @@
  * reference to the interface.
  */
 #include <linux/if_arp.h>
+#include <linux/if_vlan.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/netdevice.h>
@@ -174,6 +175,9 @@ static int rxe_newlink(const char *name, struct net_device *ndev)
 
 	if (ndev->type != ARPHRD_ETHER && ndev->type != ARPHRD_LOOPBACK)
 		return -EPROTONOSUPPORT;
+	/* The GIDs of a VLAN interface are those of the device on its parent (ib_core). */
+	if (is_vlan_dev(ndev))
+		return -EPERM;
 	dev = rxe_dev_alloc(dev_net(ndev));
 	if (!dev)
 		return -ENOMEM;
@@ -272,24 +276,6 @@ static void rxe_link_handle(struct rxe_dev *dev, struct net_device *ndev, unsign
 }
 
 /*
- * Check for ICRC offload again on each event of an interface. Private flags of an adapter have no
- * event, but setting them usually causes another one: NETDEV_UP or NETDEV_FEAT_CHANGE. A VLAN
- * interface has no event when its lower interface changes, so its device is checked as well.
- */
-static void rxe_link_update_offload(const struct net_device *ndev)
-{
-	struct rxe_dev *dev;
-
-	lockdep_assert_held(&rxe_links_lock);
-	list_for_each_entry(dev, &rxe_links, link_node) {
-		struct net_device *own = rcu_dereference_protected(dev->ndev, true);
-
-		if (rxe_hw_icrc_concerns(own, ndev))
-			rxe_hw_icrc_update(dev, own);
-	}
-}
-
-/*
  * Address changes need no handling: ib_core maintains the GIDs. Nor do name changes: the name is
  * looked up when it is shown. Context: RTNL held.
  */
@@ -300,9 +286,14 @@ static int rxe_link_event(struct notifier_block *nb, unsigned long event, void *
 
 	mutex_lock(&rxe_links_lock);
 	dev = rxe_link_find(ndev);
-	if (dev)
+	if (dev) {
 		rxe_link_handle(dev, ndev, event);
-	rxe_link_update_offload(ndev);
+		/*
+		 * Private flags of an adapter have no event, but setting them usually causes
+		 * another one: NETDEV_UP or NETDEV_FEAT_CHANGE.
+		 */
+		rxe_hw_icrc_update(dev, ndev);
+	}
 	mutex_unlock(&rxe_links_lock);
 	return NOTIFY_DONE;
 }
