@@ -14,6 +14,7 @@
 #include "qp/ep.h"
 #include "rx/gro_bypass.h"
 #include "verbs/link.h"
+#include "verbs/removal.h"
 #include "mem/prefetch.h"
 
 static int __init rxe_init(void)
@@ -32,11 +33,16 @@ static int __init rxe_init(void)
 	err = rxe_net_init();
 	if (err)
 		goto err_stop_prefetch;
-	err = rxe_link_init();
+	err = rxe_removal_init();
 	if (err)
 		goto err_exit_net;
+	err = rxe_link_init();
+	if (err)
+		goto err_exit_removal;
 	return 0;
 
+err_exit_removal:
+	rxe_removal_exit();
 err_exit_net:
 	rxe_net_exit();
 err_stop_prefetch:
@@ -50,6 +56,7 @@ static void __exit rxe_exit(void)
 {
 	/* Unregisters all devices, which destroys their QPs and detaches them from interfaces. */
 	rxe_link_exit();
+	rxe_removal_exit();
 	rxe_gro_bypass_stop();
 	rxe_net_exit();
 	rxe_prefetch_stop();

@@ -59,6 +59,7 @@ struct rxe_tx_sched;
  * @counter_sets: counter sets of bound QPs, by rdma_counter.id (verbs/qp_counter.c)
  * @mtu: largest RoCE path MTU that fits into the MTU of @ndev, bytes; 0: none
  * @port_state: last state reported to consumers
+ * @removed: ib_core unregisters the device: user QPs are in ERR and stay there (verbs/removal.c)
  * @hw_icrc: the adapter computes and verifies ICRCs (ip/icrc_offload.h)
  *
  * @link_node, @net, @mtu, @port_state and @hw_icrc are written under rxe_links_lock.
@@ -85,6 +86,7 @@ struct rxe_dev {
 	struct xarray counter_sets;
 	u32 mtu;
 	enum ib_port_state port_state;
+	bool removed;
 	bool hw_icrc;
 };
 

@@ -195,8 +195,8 @@ static void rxe_dealloc_ucontext(struct ib_ucontext *ibuc)
 
 /*
  * Empty, but required: it allows ib_core to unregister the device while processes have it open.
- * They get IB_EVENT_DEVICE_FATAL and their objects are destroyed. Rings that they have mapped stay
- * mapped (qp/ring.c).
+ * They get IB_EVENT_DEVICE_FATAL and their objects are destroyed. The rings that they have mapped
+ * hold the flush errors of their WRs (verbs/removal.c), and stay mapped (qp/ring.c).
  */
 static void rxe_disassociate_ucontext(struct ib_ucontext *ibuc)
 {

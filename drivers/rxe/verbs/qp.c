@@ -12,6 +12,7 @@
 #include "mem/mw.h"
 #include "qp/qp.h"
 #include "qp/srq.h"
+#include "verbs/removal.h"
 #include "verbs/verbs.h"
 
 /* Opcodes that older versions of ib_core do not advertise: users cannot post them. */
@@ -205,6 +206,8 @@ int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_ud
 	struct rxe_create_qp_resp resp = {};
 	int err;
 
+	if (READ_ONCE(dev->removed))
+		return -EIO;
 	err = rxe_qp_check_type(dev, init);
 	if (!err)
 		err = rxe_qp_check_cap(dev, &init->cap);
@@ -256,6 +259,8 @@ int rxe_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
 
 	/* Also on exit of the process and removal of the device: ib_core calls this for each QP. */
+	if (READ_ONCE(to_rxe_dev(ibqp->device)->removed))
+		rxe_removal_flush_all(qp->ep);
 	rxe_ep_destroy(qp->ep);
 	rxe_mw_unbind_qp(&qp->mem_ctx);
 	rxe_qp_destroy_rings(qp);

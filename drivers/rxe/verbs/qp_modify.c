@@ -191,6 +191,9 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 	u8 state;
 	int err;
 
+	/* With the lock held: either rxe_removal_begin() finds the new state, or this its flag. */
+	if (qp->ep->flow.user && READ_ONCE(to_rxe_dev(qp->ibqp.device)->removed))
+		return -EIO;
 	if (!rxe_qp_transition_ok(qp, attr, mask)) {
 		ibdev_dbg(qp->ibqp.device, "QP %u in state %u: attributes %#x, state %u refused\n",
 			  core->qpn, core->state, mask, attr->qp_state);

@@ -47,7 +47,8 @@ void rxe_dev_release(struct rxe_dev *dev);
  *
  * Context: process; may sleep.
  * Return: 0; -EINVAL: a capacity exceeds the device's, or a CQ is missing; -EOPNOTSUPP: QP type or
- *	flag; -ENOMEM; -ENOSPC: no QPN is free; -EBUSY: a second GSI QP; -EFAULT.
+ *	flag; -ENOMEM; -ENOSPC: no QPN is free; -EBUSY: a second GSI QP; -EFAULT; -EIO: the device
+ *	is being removed.
  */
 int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_udata *udata);
 
@@ -74,7 +75,7 @@ int rxe_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata);
  * Context: process; takes rxe_qp.modify, then the endpoint's lock.
  * Return: 0; or with the QP unchanged: -EINVAL: a value is out of range, or the state does not
  *	allow the attributes or the transition; -EOPNOTSUPP: an attribute is not supported;
- *	-ENOMEM; -ENODEV: the route has no interface.
+ *	-ENOMEM; -ENODEV: the route has no interface; -EIO: the device is being removed.
  */
 int rxe_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata);
 
