@@ -45,12 +45,13 @@ module_build()
 		rsync -a --delete --exclude='*.o' --exclude='*.ko' --exclude='*.mod*' --exclude='.*' \
 			--exclude='Module.symvers' --exclude='modules.order' --exclude='/built' \
 			"$repo"/{Kbuild,drivers,include,scripts} "$dir/"
-		# Callers may have errexit off, and an older module may be there.
+		# An older module may be there.
 		rm -rf "$dir/rdma_rxe.ko" "$dir/built/rdma_rxe.ko.new"
-		module_make "$kernel" "$dir" "${module_flags[@]}" "$@" >&2
 		mkdir -p "$dir/built"
-		cp "$dir/rdma_rxe.ko" "$dir/built/rdma_rxe.ko.new"
-		mv "$dir/built/rdma_rxe.ko.new" "$dir/built/rdma_rxe.ko"
+		# Callers may have errexit off.
+		module_make "$kernel" "$dir" "${module_flags[@]}" "$@" >&2 &&
+			cp "$dir/rdma_rxe.ko" "$dir/built/rdma_rxe.ko.new" &&
+			mv "$dir/built/rdma_rxe.ko.new" "$dir/built/rdma_rxe.ko"
 	) || die "rdma_rxe.ko does not build for $kernel in $dir"
 	echo "$dir/built/rdma_rxe.ko"
 }
