@@ -174,9 +174,10 @@ struct rxe_mem *rxe_mem_lookup(struct rxe_dev *dev, u32 key);
  * rxe_mem_quiesce() - invalidate the key, and wait for copies that use it
  * @mem: memory, not on demand; @mem->lock is held
  *
- * Spins until all references have been put but the object's. That is bounded as for a spinlock:
- * references are held with bottom halves off, for a copy or a batch of packets. The caller must
- * hold none itself, nor its endpoint's struct rxe_mem_cache.
+ * Spins until all references have been put but the object's. Without PREEMPT_RT that is bounded as
+ * for a spinlock: references are held with bottom halves off, for a copy or a batch of packets.
+ * With PREEMPT_RT a holder can be preempted, and this waits until it runs again. The caller must
+ * hold no reference itself, nor its endpoint's struct rxe_mem_cache.
  */
 void rxe_mem_quiesce(struct rxe_mem *mem);
 

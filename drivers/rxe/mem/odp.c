@@ -117,7 +117,11 @@ static void rxe_odp_drop(struct rxe_odp *odp, unsigned long first, unsigned long
 	} while (n);
 }
 
-/* Does not sleep, so that mmu_notifier_range_blockable() does not matter. */
+/*
+ * Waits for copies, and neither allocates memory nor waits for a task that does. Ranges that must
+ * not block (mmu_notifier_range_blockable()) are therefore invalidated as others are, also with
+ * PREEMPT_RT, where @odp->lock sleeps.
+ */
 static bool rxe_odp_invalidate(struct mmu_interval_notifier *notifier,
 			       const struct mmu_notifier_range *range, unsigned long seq)
 {
