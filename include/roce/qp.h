@@ -66,6 +66,16 @@ void roce_qp_init(struct roce_qp *qp);
 void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval);
 
 /**
+ * roce_set_cc() - choose the congestion control algorithm
+ * @qp: the QP, in state RESET; the choice outlives later transitions to RESET
+ * @name: "delay", the default, for networks that others use, too; "aimd", for a wire that carries
+ *	little else; "fixed", the limit of roce_set_limits()
+ *
+ * Return: 0, or -EINVAL if there is no algorithm of that name.
+ */
+int roce_set_cc(struct roce_qp *qp, const char *name);
+
+/**
  * roce_pause_responses() - pause or resume the responses to READs and atomics
  * @qp: the QP
  * @hold: true: pause; false: resume
@@ -175,6 +185,17 @@ u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
  * count even if the congestion window, a fence or the initiator depth prevents it now.
  */
 bool roce_tx_backlogged(const struct roce_qp *qp);
+
+/**
+ * roce_tx_paced() - test for packets that wait for the pacing timer
+ * @qp: the QP
+ *
+ * Return: true if roce_deadline() may be that of the pacing timer, which must not fire late.
+ */
+static inline bool roce_tx_paced(const struct roce_qp *qp)
+{
+	return qp->req.cc.paced && qp->sq.next != qp->sq.prod;
+}
 
 /**
  * roce_tx_idle() - test whether roce_tx() can be omitted

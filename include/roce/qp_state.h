@@ -79,7 +79,7 @@ struct roce_attr {
 #define ROCE_MAX_INFLIGHT	0x800000u
 
 /* Slots of the reorder queue of requests; a power of two. */
-#define ROCE_REORDER_SLOTS		128u
+#define ROCE_REORDER_SLOTS		1024u
 
 /* PSNs from snd.una on whose READ responses are placed out of order; a power of two. */
 #define ROCE_OOO_READ_WINDOW		2048u
@@ -173,6 +173,7 @@ enum roce_snd_mode {
  * @una: oldest unacknowledged PSN (SND.UNA); within a READ, the PSN of the next response in order
  * @rd_atomic_inflight: outstanding READs and atomics, at most the initiator depth
  * @read_chunks: outstanding READ requests that are not the last chunk of their READ
+ * @read_end: one past the last PSN of the READ requested last
  * @sq_drained_reported: the SQ drained event has been raised
  * @mode: enum roce_snd_mode
  *
@@ -186,22 +187,78 @@ struct roce_snd {
 	u32 una;
 	u32 rd_atomic_inflight;
 	u32 read_chunks;
+	u32 read_end;
 	bool sq_drained_reported;
 	u8 mode;
 };
 
+struct roce_cc_ops;
+
 /**
- * struct roce_cc - congestion control
+ * struct roce_cc - congestion control and pacing; windows in 1/256 of a packet, times in ns
+ * @ops: the algorithm
+ * @next_tx: pacing: when the next packet may be sent
+ * @round_rtt: smallest RTT sample of the round trip in progress, 0 if there is none
+ * @last_round_rtt: the same of the round trip before
+ * @congested_time: when the path last showed congestion
+ * @full_rtt: RTT when the queue dropped packets, smoothed: the delay of a full queue
+ * @delay_rtt: the same of the round that exceeded the delay limit first
  * @cwnd_clamp: upper bound of @cwnd, packets, at least 1 (Linux snd_cwnd_clamp)
- * @cwnd: congestion window, packets
- * @ssthresh: slow-start threshold, packets: @cwnd after the last reduction
- * @cwnd_cnt: packets acknowledged since @cwnd grew in congestion avoidance (Linux snd_cwnd_cnt)
+ * @cwnd: congestion window
+ * @ssthresh: slow-start threshold: @cwnd after the last reduction
+ * @prior_cwnd: @cwnd before the last reduction, 0 before the first
+ * @prior_ssthresh: @ssthresh before the last reduction
+ * @drain_cwnd: @cwnd from before the path is drained to measure its minimum RTT, 0 if it is not
+ * @reduce_end: snd.max at the last reduction: losses before it are the same congestion event
+ * @round_end: the round trip in progress ends when this PSN is acknowledged
+ * @loss_rate: losses per packet, smoothed, in 1/65536
+ * @reordering: share of NAKs that reordering has caused, smoothed, 0..255
+ * @delay_rounds: reductions for delay in a row
+ * @reduced: @reduce_end is valid
+ * @congested: packets were lost in a full queue less than a second ago: pace the packets
+ * @lossy: losses count without a queue: there are too many
+ * @compete: others fill the queue: ignore the delay limit
+ * @paced: the pacing timer is armed
  */
 struct roce_cc {
+	const struct roce_cc_ops *ops;
+	u64 next_tx;
+	u64 round_rtt;
+	u64 last_round_rtt;
+	u64 congested_time;
+	u64 full_rtt;
+	u64 delay_rtt;
 	u32 cwnd_clamp;
 	u32 cwnd;
 	u32 ssthresh;
-	u32 cwnd_cnt;
+	u32 prior_cwnd;
+	u32 prior_ssthresh;
+	u32 drain_cwnd;
+	u32 reduce_end;
+	u32 round_end;
+	u32 loss_rate;
+	u8 reordering;
+	u8 delay_rounds;
+	bool reduced;
+	bool congested;
+	bool compete;
+	bool lossy;
+	bool paced;
+};
+
+/* RTT samples in progress; more AckReqs than that in flight are not timed. */
+#define ROCE_RTT_SAMPLES		8u
+
+/**
+ * struct roce_rtt_sample - RTT sample in progress: a packet that asks for a response
+ * @sent: when it was sent, ns
+ * @end: one past its PSN: the response that reaches this PSN ends the sample
+ * @ambiguous: the packet may have been retransmitted since (Karn's problem)
+ */
+struct roce_rtt_sample {
+	u64 sent;
+	u32 end;
+	bool ambiguous;
 };
 
 /**
@@ -210,10 +267,14 @@ struct roce_cc {
  * @rttvar: RTT variation (RFC 6298)
  * @clean_srtt: @srtt before the first ambiguous sample, 0 if there was none
  * @clean_rttvar: @rttvar before the first ambiguous sample
- * @min: minimum RTT, 0 before the first sample
- * @sample_start: when the packet at @sample_psn was sent, 0 while no sample is being taken
- * @sample_psn: PSN of the timed packet; its acknowledgement ends the sample
- * @sample_ambiguous: the packet may have been retransmitted since (Karn's problem)
+ * @latest: the last sample that was not ambiguous, 0 before the first
+ * @min: minimum RTT of the last 10 s, 0 before the first sample
+ * @max: maximum of the samples that were not ambiguous
+ * @min_next: minimum RTT since @min was measured
+ * @min_time: when @min was measured
+ * @sample: samples in progress, a ring, oldest first
+ * @first: index of the oldest sample in @sample
+ * @count: samples in progress
  * @srtt_ambiguous: @srtt contains ambiguous samples
  */
 struct roce_rtt {
@@ -221,11 +282,16 @@ struct roce_rtt {
 	u64 rttvar;
 	u64 clean_srtt;
 	u64 clean_rttvar;
+	u64 latest;
 	u64 min;
-	u64 sample_start;
-	u32 sample_psn;
-	bool sample_ambiguous;
+	u64 min_next;
+	u64 max;
+	u64 min_time;
+	struct roce_rtt_sample sample[ROCE_RTT_SAMPLES];
+	u8 first;
+	u8 count;
 	bool srtt_ambiguous;
+	bool min_expired;
 };
 
 /**
@@ -276,12 +342,16 @@ enum roce_rewind {
 	ROCE_REWIND_RTO,
 };
 
+/* No limit by loss recovery. */
+#define ROCE_LOSS_WINDOW_INFINITE	0xffffffffu
+
 /**
  * struct roce_loss - loss detection and recovery; times in ns
  * @rewind_time: time of the last go-back-N
  * @last_rexmit_time: time of the last retransmission or probe
  * @rnr_expires: RNR timer: no request is sent before; 0 if it is not running
- * @rnr_window: limit of the packets in flight after an RNR NAK; 0 if there is none
+ * @window: limit of the packets in flight while a loss is repaired, ROCE_LOSS_WINDOW_INFINITE if
+ *	there is none
  * @recovery_point: snd.max when the last loss was detected (RFC 6582)
  * @rnr_retries_left: RNR retries left
  * @gbn_fallback: losses to be handled by plain go-back-N, as a fast retransmit did not repair one
@@ -294,7 +364,7 @@ struct roce_loss {
 	u64 rewind_time;
 	u64 last_rexmit_time;
 	u64 rnr_expires;
-	u32 rnr_window;
+	u32 window;
 	u32 recovery_point;
 	u8 rnr_retries_left;
 	u8 gbn_fallback;
@@ -349,12 +419,14 @@ struct roce_hole {
  * @pkts_since: packets sent since the last AckReq
  * @quick: AckReqs left that must not be deferred, after a deferral that cost a timeout
  * @wanted: the consumer waits for a completion: the AckReq must not be deferred
+ * @is_new: the packets sent last were sent for the first time
  */
 struct roce_ackreq {
 	u32 interval;
 	u32 pkts_since;
 	u8 quick;
 	bool wanted;
+	bool is_new;
 };
 
 /**

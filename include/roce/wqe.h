@@ -105,6 +105,7 @@ struct roce_sge {
  *	before it have completed
  * @first_psn: PSN of the first packet; set by the transport
  * @last_psn: PSN of the last packet; READ: of the last response; set by the transport
+ * @read_chunk: READ: response packets per request; set by the transport
  * @state: enum roce_wqe_state; set by the transport
  * @sge: local memory
  * @data: ROCE_WR_INLINE: the data
@@ -133,6 +134,7 @@ struct roce_send_wqe {
 	u8 status;
 	u32 first_psn;
 	u32 last_psn;
+	u32 read_chunk;
 	u8 state;
 	union {
 		DECLARE_FLEX_ARRAY(struct roce_sge, sge);

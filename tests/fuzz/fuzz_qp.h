@@ -319,7 +319,7 @@ static inline void check_timer(const struct roce_qp *qp)
 
 	require(running || !waiting);
 	if (running)
-		require(waiting == (roce_req_inflight(&qp->req) != 0));
+		require(waiting == (roce_req_inflight(&qp->req) || roce_tx_paced(qp)));
 }
 
 static inline void world_check(const struct world *w)

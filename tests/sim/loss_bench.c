@@ -35,7 +35,7 @@ struct link_row {
 #define LONG_READS 100, LONG, 16, MS
 #define HIDDEN 5, LONG, 0, 10 * SEC
 #define VERY_SLOW .delay = 250 * US, .byte_ps = 2500000, .dead_at = ROCE_NEVER
-#define SLOWER RTT(100), .slow_at = 9 * MS, .slow_ps = 10000000
+#define SLOWER(at) RTT(100), .slow_at = (at), .slow_ps = 10000000
 #define UNSEEN .queue = 700 * 1100
 #define SLOW .delay = 250 * US, .byte_ps = 100000, .dead_at = ROCE_NEVER
 
@@ -71,8 +71,23 @@ static const struct link_row rows[] = {
 	{ "2 MiB, 10 MB/s, stalls", { SLOW, .stall = 1000, .stall_ns = 30 * MS }, 14, LONGER },
 	/* Transmission takes 57 s, or 230 s on the slowed link. */
 	{ "2 MiB, 0.4 MB/s, queue unseen", { VERY_SLOW, UNSEEN }, 70, HIDDEN },
-	{ "2 MiB, slows to 0.1 MB/s", { SLOWER, UNSEEN }, 160, HIDDEN },
-	{ "2 MiB, the same, loss 0.1%", { SLOWER, UNSEEN, .loss = 1000 }, 160, HIDDEN },
+	{ "2 MiB, slows to 0.1 MB/s at 7 ms", { SLOWER(7 * MS), UNSEEN }, 160, HIDDEN },
+	{ "2 MiB, slows at 8 ms", { SLOWER(8 * MS), UNSEEN }, 160, HIDDEN },
+	{ "2 MiB, slows at 9 ms", { SLOWER(9 * MS), UNSEEN }, 160, HIDDEN },
+	{ "2 MiB, slows at 11 ms", { SLOWER(11 * MS), UNSEEN }, 160, HIDDEN },
+	{ "2 MiB, slows at 15 ms", { SLOWER(15 * MS), UNSEEN }, 160, HIDDEN },
+	/*
+	 * A packet lost while 700 are queued is repaired after 7 s, but retries end after 2 s:
+	 * whether a connection survives depends on the queue at that time.
+	 */
+	{ "2 MiB, at 10 ms, loss 0.1%",
+	  { SLOWER(10 * MS), UNSEEN, .loss = 1000 },
+	  160,
+	  HIDDEN },
+	{ "2 MiB, at 15 ms, loss 0.1%",
+	  { SLOWER(15 * MS), UNSEEN, .loss = 1000 },
+	  160,
+	  HIDDEN },
 	{ "READ, rtt 100us", { RTT(100) }, 0.1, READS },
 	{ "READ, rtt 100us, loss 1%", { RTT(100), .loss = 10000 }, 0.12, READS },
 	{ "READ, rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 0.3, READS },

@@ -665,6 +665,7 @@ static void check_requester(struct oracle *o)
 	const struct roce_req *req = &qp->req;
 	u32 inflight = roce_req_inflight(req);
 	bool active = qp->state == ROCE_RTS || qp->state == ROCE_SQD;
+	bool paced = req->cc.paced && qp->sq.next != qp->sq.prod;
 
 	must(o, inflight <= ROCE_MAX_INFLIGHT);
 	must(o, ((req->snd.nxt - req->snd.una) & ROCE_PSN_MASK) <= inflight);
@@ -674,12 +675,12 @@ static void check_requester(struct oracle *o)
 	must(o, req->rto.retries_left <= qp->attr.retry_cnt);
 	must(o, req->cc.cwnd >= 1 && req->cc.ssthresh >= 1);
 	if (inflight || req->loss.rnr_expires || qp->resp.reorder.count ||
-	    roce_delack_pending(qp))
+	    roce_delack_pending(qp) || paced)
 		must(o, roce_deadline(qp) != ROCE_NEVER);
 	else
 		must(o, roce_deadline(qp) == ROCE_NEVER);
 	/* WQEs without a pending event would be stuck forever. */
-	if (qp->state == ROCE_RTS && !inflight && !req->loss.rnr_expires &&
+	if (qp->state == ROCE_RTS && !inflight && !req->loss.rnr_expires && !paced &&
 	    o->host->tx_at == ROCE_NEVER)
 		must(o, qp->sq.cons == qp->sq.prod);
 }

@@ -16,6 +16,7 @@
 #include "transport/requester/cc.h"
 #include "transport/requester/completer.h"
 #include "transport/requester/hole.h"
+#include "transport/requester/pacing.h"
 #include "transport/requester/recovery.h"
 #include "transport/requester/requester.h"
 #include "transport/requester/rewind.h"
@@ -31,12 +32,14 @@ static void reset(struct roce_qp *qp)
 {
 	struct roce_req *req = &qp->req;
 	struct roce_resp *resp = &qp->resp;
+	const struct roce_cc_ops *cc = req->cc.ops;
 	u32 clamp = req->cc.cwnd_clamp, interval = req->ackreq.interval;
 
 	qp->sq.prod = 0;
 	qp->sq.cons = 0;
 	qp->sq.next = 0;
 	memset(req, 0, sizeof(*req));
+	req->cc.ops = cc;
 	roce_cc_reset(req);
 	roce_cc_set_clamp(req, clamp);
 	roce_ackreq_set_interval(req, interval);
@@ -65,6 +68,25 @@ void roce_qp_init(struct roce_qp *qp)
 	roce_ackreq_set_interval(&qp->req, ROCE_ACKREQ_MAX_INTERVAL);
 	qp->state = ROCE_RESET;
 	reset(qp);
+}
+
+int roce_set_cc(struct roce_qp *qp, const char *name)
+{
+	static const struct roce_cc_ops *const all[] = {
+		&roce_cc_aimd,
+		&roce_cc_delay,
+		&roce_cc_fixed,
+	};
+	u32 i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (strcmp(all[i]->name, name))
+			continue;
+		qp->req.cc.ops = all[i];
+		roce_cc_reset(&qp->req);
+		return 0;
+	}
+	return -EINVAL;
 }
 
 void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval)
@@ -309,8 +331,9 @@ void roce_qp_get_info(const struct roce_qp *qp, struct roce_qp_info *info)
 
 static u64 requester_deadline(const struct roce_qp *qp)
 {
-	return qp->state == ROCE_RTS || qp->state == ROCE_SQD ? roce_loss_deadline(&qp->req) :
-								ROCE_NEVER;
+	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
+		return ROCE_NEVER;
+	return min(roce_loss_deadline(&qp->req), roce_pacing_deadline(qp));
 }
 
 u64 roce_deadline(const struct roce_qp *qp)
@@ -324,6 +347,8 @@ void roce_timeout(struct roce_qp *qp, u64 now)
 {
 	if (qp->resp.reorder.count && now >= qp->resp.reorder.expires)
 		roce_reorder_purge(qp);
+	if (now >= roce_pacing_deadline(qp))
+		qp->req.cc.paced = false;
 	if (now >= qp->resp.ack.delack_expires)
 		qp->resp.ack.delack_expires = ROCE_NEVER;
 	if (qp->state == ROCE_RTS || qp->state == ROCE_SQD)

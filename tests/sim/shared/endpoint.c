@@ -435,6 +435,8 @@ void endpoint_init(struct endpoint *ep, struct host *host, const struct qp_confi
 	ep->start_at = stream->depth ? ep->net->evs.now + stream->start : EVENT_NEVER;
 	alloc_qp(ep);
 	roce_qp_init(&ep->qp);
+	if (roce_set_cc(&ep->qp, "delay"))
+		abort();
 	connect(ep);
 	schedule(ep);
 }

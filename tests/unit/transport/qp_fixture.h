@@ -20,6 +20,8 @@
 #include <asm/byteorder.h>
 #include <roce/psn.h>
 #include <roce/qp.h>
+#include "transport/common/send_queue.h"
+#include "transport/requester/cc.h"
 
 #define FIXTURE_DEPTH  16u /* send queue */
 #define FIXTURE_DEEP   256u /* send queue after DEEP */
@@ -630,6 +632,12 @@ static inline void step_window(struct fixture *f, const struct step *s)
 	roce_set_limits(&f->qp, s->n, f->qp.req.ackreq.interval);
 }
 
+/* The path has shown congestion. */
+static inline void step_congested(struct fixture *f, const struct step *s)
+{
+	f->qp.req.cc.congested = true;
+}
+
 static inline void step_ack_interval(struct fixture *f, const struct step *s)
 {
 	roce_set_limits(&f->qp, f->qp.req.cc.cwnd_clamp, s->n);
@@ -761,6 +769,10 @@ static inline void step_state(struct fixture *f, const struct step *s)
 	{                                       \
 		.run = step_window, .n = (pkts) \
 	}
+#define CONGESTED                      \
+	{                              \
+		.run = step_congested, \
+	}
 #define ACK_INTERVAL(pkts)                            \
 	{                                             \
 		.run = step_ack_interval, .n = (pkts) \
@@ -829,6 +841,8 @@ static inline void fixture_set_up_service(struct fixture *f, u8 service, bool sr
 	f->qp.sq.stride = sizeof(f->wqes[0]);
 	f->qp.resp.recv_wqe = (void *)f->recv;
 	roce_qp_init(&f->qp);
+	/* Large enough not to matter, unless a test is about the window. */
+	f->qp.req.cc.cwnd = 256 * ROCE_CC_PKT;
 	roce_set_resources(&f->qp, f->res, FIXTURE_RES);
 	roce_modify(&f->qp, f->now, &attr, ALL_ATTRS);
 }

@@ -95,22 +95,34 @@ static void batches(void **state)
 		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), WINDOW(3), POST(SEND, .len = 5 K),
 		    TX, ACK(0xffffff), TX, ACK(2) },
 		  "tx SF@16777214<0+1024 tx SM@16777215x2<1024+1024A tx SM@1<3072+1024 tx SL@2<4096+1024A wc 1=ok" },
-		{ "a READ takes no window, but what follows it does",
-		  { QUIET, WINDOW(3), POST(READ, .len = 100 K), POST(SEND), TX },
-		  "tx R@100[0,102400]A" },
+		{ "a READ takes no window, nor does it take that of the packets behind it",
+		  { QUIET, WINDOW(1), POST(READ, .len = 100 K), POST(SEND), POST(SEND), TX },
+		  "tx R@100[0,102400] tx SO@200<0+0A" },
+		{ "the same over the PSN wrap",
+		  { QUIET, MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xffffff), WINDOW(1),
+		    POST(READ, .len = 2 K), POST(SEND), POST(SEND), TX },
+		  "tx R@16777215[0,2048] tx SO@1<0+0A" },
+		{ "on a congested path it does",
+		  { QUIET, WINDOW(3), CONGESTED, POST(READ, .len = 100 K), POST(SEND), TX },
+		  "tx R@100[0,4096]A" },
 		{ "the packet before a READ that must wait has AckReq",
-		  { QUIET, WINDOW(2), POST(SEND), POST(READ, .len = 4 K), TX, ACK(100), TX },
+		  { QUIET, WINDOW(2), CONGESTED, POST(SEND), POST(READ, .len = 4 K), TX, ACK(100),
+		    TX },
 		  "tx SO@100<0+0A wc 1=ok tx R@101[0,4096]A" },
 		{ "a full batch, and no room for the next piece of a READ: nothing follows",
-		  { QUIET, MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 1),
+		  { QUIET, MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 1), WINDOW(64), CONGESTED,
 		    POST(READ, .len = 129 K), TXN(1), TXN(1) },
 		  "tx R@100[0,131072]A tx -" },
+		{ "a small depth, before the first sign of congestion: the whole READ at once",
+		  { QUIET, MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 1),
+		    POST(READ, .len = 129 K), TXN(1), TXN(1) },
+		  "tx R@100[0,132096]A tx -" },
 		{ "the same over the PSN wrap, behind a signaled message",
 		  { QUIET,
 		    MODIFY(ROCE_QP_SQ_PSN | ROCE_QP_MAX_RD_ATOMIC, .sq_psn = 0xffffff,
-			   .max_rd_atomic = 1),
-		    POST(SEND), POST(READ, .len = 129 K), TXN(2), TXN(1) },
-		  "tx SO@16777215<0+0 tx R@0[0,131072]A tx -" },
+			   .max_rd_atomic = 2),
+		    WINDOW(64), CONGESTED, POST(SEND), POST(READ, .len = 129 K), TXN(2), TXN(1) },
+		  "tx SO@16777215<0+0 tx R@0[0,65536]A tx -" },
 		{ "a full batch, and room for the next piece",
 		  { QUIET, MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 2),
 		    POST(READ, .len = 129 K), TXN(1), TXN(1) },
@@ -313,7 +325,7 @@ static void fast_retransmit(void **state)
 /* Measures an RTT of 10 us, so that the fifth deadline is a timeout. */
 #define SHORT_TRIP_AT(psn) POST(SEND), SENT, PASS(10000), ACK(psn)
 #define SHORT_TRIP	   SHORT_TRIP_AT(100)
-#define FOUR		   POST(SEND), POST(SEND), POST(SEND), POST(SEND)
+#define FOUR	   POST(SEND), POST(SEND), POST(SEND), POST(SEND)
 
 static void timers(void **state)
 {
@@ -411,7 +423,7 @@ static void timers(void **state)
 		    POST(SEND), TX, ACK(105), DEADLINE },
 		  "wc 1=ok +timeout tx SO@101<0+0A wc 2=ok wc 3=ok tx SO@105<0+0A wc 4=ok wc 5=ok "
 		  "wc 6=ok never" },
-		{ "an ACK half an RTT after a timeout: the rest is retransmitted",
+		{ "an ACK beyond the retransmitted packet: the rest is not retransmitted",
 		  { SHORT_TRIP, WATCH(TIMEOUT), FOUR, SENT, DEADLINES(5), TX, PASS(5000), ACK(102),
 		    POST(SEND), TX },
 		  "wc 1=ok +timeout tx SO@101<0+0A wc 2=ok wc 3=ok tx SO@103<0+0 tx SO@104<0+0 "
@@ -674,13 +686,25 @@ static void set_up_at(struct fixture *f, u32 psn)
 	fixture_set_state(f, ROCE_RTS);
 }
 
+/* Send the message that has been posted, when pacing allows it. */
+static void send_message(struct fixture *f)
+{
+	static const struct step sent = SENT;
+
+	sent.run(f, &sent);
+	if (!roce_req_inflight(&f->qp.req)) {
+		pass_until(f, roce_deadline(&f->qp));
+		sent.run(f, &sent);
+	}
+}
+
 /*
  * The RTT jumps from 10 us to @slow ns: the timer adapts within @within messages, although each
  * message whose RTT is sampled until then is retransmitted.
  */
 static void path_becomes(u64 slow, u32 within)
 {
-	static const struct step post = POST(SEND), sent = SENT;
+	static const struct step post = POST(SEND);
 	static struct fixture f;
 	bool late;
 	u32 i;
@@ -691,7 +715,7 @@ static void path_becomes(u64 slow, u32 within)
 		const struct step ack = ACK((0xfffff0 + i) & ROCE_PSN_MASK);
 
 		post.run(&f, &post);
-		sent.run(&f, &sent);
+		send_message(&f);
 		pass_until(&f, f.now + (i < 8 ? 10000 : slow));
 		ack.run(&f, &ack);
 		assert_true(roce_deadline(&f.qp) == ROCE_NEVER);
@@ -719,7 +743,7 @@ static void path_slows_down(void **state)
  */
 static void path_loses(u64 shortest)
 {
-	static const struct step post = POST(SEND), sent = SENT;
+	static const struct step post = POST(SEND);
 	static struct fixture f;
 	u32 i;
 
@@ -728,7 +752,7 @@ static void path_loses(u64 shortest)
 		const struct step ack = ACK((0xffffc0 + i) & ROCE_PSN_MASK);
 
 		post.run(&f, &post);
-		sent.run(&f, &sent);
+		send_message(&f);
 		if (i % 2)
 			pass_until(&f, roce_deadline(&f.qp));
 		f.now += i % 4 == 2 ? shortest : 10000;
@@ -778,12 +802,27 @@ static u32 send_all(struct fixture *f)
 /* Send the initial window of a long message, over the PSN wrap. */
 static void send_first_flight(struct fixture *f)
 {
-	static const struct step post = POST(WRITE, .len = 64 * 1024 * 1024);
+	static const struct step post = POST(WRITE, .len = 1024 * 1024 * 1024);
 
 	set_up_at(f, 0xffff80);
+	assert_int_equal(roce_set_cc(&f->qp, "delay"), 0);
 	f->quiet = true;
 	post.run(f, &post);
-	assert_int_equal(send_all(f), 256);
+	assert_int_equal(send_all(f), ROCE_CC_INIT_CWND);
+}
+
+/* Send, with the pacing timer, until the window is full. Returns the number of packets. */
+static u32 send_paced(struct fixture *f)
+{
+	u32 n = send_all(f);
+
+	while (roce_cc_send_allowance(&f->qp.req)) {
+		assert_true(roce_deadline(&f->qp) != ROCE_NEVER);
+		f->now = max(f->now, roce_deadline(&f->qp));
+		roce_timeout(&f->qp, f->now);
+		n += send_all(f);
+	}
+	return n;
 }
 
 /* Acknowledge a flight after @ns, with a @loss in it or without. Returns the next one's packets. */
@@ -791,29 +830,21 @@ static u32 next_flight(struct fixture *f, u64 ns, bool loss)
 {
 	const struct step nak = NAK(f->qp.req.snd.una, ROCE_NAK_PSN_SEQ);
 	const struct step ack = ACK(roce_psn_prev(f->qp.req.snd.max));
+	u32 window;
 
 	f->now += ns;
 	if (loss) {
 		nak.run(f, &nak);
-		assert_int_equal(send_all(f), 2);
+		assert_true(send_paced(f) > 0);
+		f->now += ns;
 	}
 	ack.run(f, &ack);
-	return send_all(f);
+	window = roce_cc_window(&f->qp.req);
+	assert_int_equal(send_paced(f), window);
+	return window;
 }
 
-static u32 next_flight_after_rnr(struct fixture *f)
-{
-	const struct step rnr = RNR(f->qp.req.snd.una, 1);
-
-	rnr.run(f, &rnr);
-	assert_int_equal(send_all(f), 0);
-	f->now += MS;
-	roce_timeout(&f->qp, f->now);
-	assert_int_equal(send_all(f), 1);
-	return next_flight(f, 500000, false);
-}
-
-/* The congestion window grows up to its clamp, and shrinks on loss. */
+/* The window grows up to its clamp, and shrinks when packets are lost and the path has a queue. */
 static void windows(void **state)
 {
 	static struct fixture f;
@@ -821,34 +852,30 @@ static void windows(void **state)
 
 	(void)state;
 	send_first_flight(&f);
-	/* Slow start: doubles each RTT while the RTT does not grow. */
-	assert_int_equal(next_flight(&f, 50000, false), 512);
-	assert_int_equal(next_flight(&f, 60000, false), 1024);
-	for (i = 0; i < 5; i++)
-		n = next_flight(&f, 500000, false);
-	assert_int_equal(next_flight(&f, 500000, false), n);
-	/* A loss takes a quarter, down to a minimum of 64. */
-	assert_int_equal(next_flight(&f, 500000, true), n - n / 4);
-	for (i = 0; i < 20; i++)
-		n = next_flight(&f, 500000, true);
-	assert_int_equal(n, 64);
-	/* Congestion avoidance; on a path with a queue, up to 256. */
-	assert_int_equal(next_flight(&f, 500000, false), 72);
-	for (i = 0; i < 30; i++)
-		n = next_flight(&f, 500000, false);
-	assert_int_equal(n, 256);
-	/* An RNR NAK is no loss: one packet is sent, and the window is used again after its ACK. */
-	assert_int_equal(next_flight_after_rnr(&f), 256);
-	/* A timeout reduces it to one. */
-	f.now = f.qp.req.rto.expires;
-	roce_timeout(&f.qp, f.now);
-	assert_int_equal(send_all(&f), 1);
-	assert_int_equal(next_flight(&f, 500000, false), 192);
+	/* Slow start: doubles each RTT while there is no queue. */
+	for (n = 2 * ROCE_CC_INIT_CWND; n <= 1024; n *= 2)
+		assert_int_equal(next_flight(&f, 50000, false), n);
+	n = next_flight(&f, 50000, false);
+	/* A queue ends it: until a loss, the window grows by 1/16 per RTT. */
+	n = next_flight(&f, 1000 * 1000, false);
+	assert_in_range(next_flight(&f, 1000 * 1000, false), n + n / 16, n + n / 16 + 1);
+	n = roce_cc_window(&f.qp.req);
+	/* A loss with a queue takes one half. */
+	assert_in_range(next_flight(&f, 1000 * 1000, true), n / 2, n / 2 + 1);
+	for (i = 0; i < 40; i++)
+		n = next_flight(&f, 1000 * 1000, true);
+	assert_in_range(n, 1, 2);
 	f.qp.req.cc.cwnd_clamp = 100;
-	assert_int_equal(next_flight(&f, 500000, false), 100);
+	for (i = 0; i < 1000; i++)
+		n = next_flight(&f, 50000, false);
+	assert_int_equal(n, 100);
+	/* A loss without a queue costs nothing, once the path has shown one. */
+	for (i = 0; i < 10; i++)
+		n = next_flight(&f, 50000, true);
+	assert_int_equal(n, 100);
 }
 
-/* A queueing delay of more than 50 ms reduces cwnd; a long RTT without a queue does not. */
+/* More than 4 ms of delay, or twice the minimum RTT, reduce the window without a loss. */
 static void windows_of_slow_paths(void **state)
 {
 	static struct fixture f;
@@ -856,17 +883,16 @@ static void windows_of_slow_paths(void **state)
 
 	(void)state;
 	send_first_flight(&f);
-	assert_int_equal(next_flight(&f, 60 * MS, false), 512);
-	assert_int_equal(next_flight(&f, 60 * MS, false), 1024);
-	assert_int_equal(next_flight(&f, 110 * MS, false), 1024 + 1024);
-	assert_int_equal(next_flight(&f, 130 * MS, false), 1024 + 16);
-	/* A loss reduces it as well, and does not end the reduction. */
-	assert_int_equal(next_flight(&f, 500 * MS, true), 780);
-	assert_int_equal(next_flight(&f, 500 * MS, false), 390);
-	for (i = 0; i < 5; i++)
-		n = next_flight(&f, 500 * MS, false);
-	/* Between the minimum cwnd and one additive-increase step above it. */
-	assert_in_range(n, 64, 64 + 16);
+	/* A long RTT is no queue. */
+	for (n = 2 * ROCE_CC_INIT_CWND; n <= 1024; n *= 2)
+		assert_int_equal(next_flight(&f, 60 * MS, false), n);
+	n = next_flight(&f, 70 * MS, false);
+	assert_in_range(next_flight(&f, 70 * MS, false), n + n / 16, n + n / 16 + 1);
+	/* The limit is reached at 120 ms. */
+	n = roce_cc_window(&f.qp.req);
+	for (i = 0; i < 3; i++)
+		next_flight(&f, 130 * MS, false);
+	assert_in_range(roce_cc_window(&f.qp.req), n / 2, n - n / 5);
 }
 
 /* After a loss, the tail packet is duplicated. */
@@ -1026,7 +1052,8 @@ static void largest_read(void **state)
 	fixture_set_up(&f);
 	roce_modify(&f.qp, f.now, &attr, ROCE_QP_STATE | ROCE_QP_PATH_MTU);
 	fixture_set_state(&f, ROCE_RTS);
-	f.qp.req.cc.cwnd_clamp = 256;
+	f.qp.req.cc.cwnd = 256 * ROCE_CC_PKT;
+	f.qp.req.cc.congested = true;
 	f.quiet = true;
 	post.run(&f, &post);
 	f.batch.max_pkts = 9;

@@ -30,13 +30,10 @@ static bool ackreq_can_defer(const struct roce_qp *qp)
  */
 static void defer_ackreq(struct roce_qp *qp, u64 now)
 {
-	struct roce_req *req = &qp->req;
-
-	if (req->rtt.sample_start &&
-	    roce_psn_diff(req->snd.nxt, req->rtt.sample_psn) <= (s32)req->ackreq.pkts_since)
-		roce_rtt_cancel_sample(req);
-	if (roce_ackreq_none_outstanding(req))
-		roce_rto_start_relaxed(qp, now);
+	if (!roce_ackreq_none_outstanding(&qp->req))
+		return;
+	roce_rtt_cancel_samples(&qp->req);
+	roce_rto_start_relaxed(qp, now);
 }
 
 void roce_ackreq_finish(struct roce_qp *qp, u64 now, struct roce_tx_run *run)
@@ -45,7 +42,7 @@ void roce_ackreq_finish(struct roce_qp *qp, u64 now, struct roce_tx_run *run)
 		defer_ackreq(qp, now);
 		return;
 	}
-	roce_ackreq_set(&qp->req, run);
+	roce_ackreq_set(&qp->req, now, run);
 	if (qp->req.ackreq.quick)
 		qp->req.ackreq.quick--;
 }

@@ -21,7 +21,9 @@
 
 #include <linux/minmax.h>
 #include <roce/qp.h>
+#include <roce/psn.h>
 #include "transport/common/send_queue.h"
+#include "transport/requester/rtt.h"
 
 /* Longest AckReq interval, packets. */
 #define ROCE_ACKREQ_MAX_INTERVAL	64u
@@ -46,21 +48,24 @@ static inline bool roce_ackreq_none_outstanding(const struct roce_req *req)
 	return roce_req_inflight(req) <= req->ackreq.pkts_since;
 }
 
-/* Ask for an ACK of all packets up to the last one of @run. */
-static inline void roce_ackreq_set(struct roce_req *req, struct roce_tx_run *run)
+/* Ask for an ACK of all packets up to the last one of @run, which is timed. */
+static inline void roce_ackreq_set(struct roce_req *req, u64 now, struct roce_tx_run *run)
 {
 	run->ack_last = true;
+	if (req->ackreq.is_new)
+		roce_rtt_start_sample(req, now, roce_psn_add(run->psn, run->npkts));
 	req->ackreq.pkts_since = 0;
 	req->ackreq.wanted = false;
 }
 
 /* Account for the packets of @run; @wanted: the consumer waits for their completion. */
-static inline void roce_ackreq_on_sent(struct roce_req *req, struct roce_tx_run *run, bool wanted)
+static inline void roce_ackreq_on_sent(struct roce_req *req, u64 now, struct roce_tx_run *run,
+					bool wanted)
 {
 	req->ackreq.pkts_since += run->npkts;
 	req->ackreq.wanted |= wanted;
 	if (req->ackreq.pkts_since >= req->ackreq.interval)
-		roce_ackreq_set(req, run);
+		roce_ackreq_set(req, now, run);
 }
 
 /* Reset the count of the interval, as all packets have been acknowledged. */

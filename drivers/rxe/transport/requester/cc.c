@@ -1,93 +1,154 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Congestion control: additive increase, multiplicative decrease (AIMD), with a delay gate.
- *
- * Slow start lasts until the first loss. A window of ROCE_CC_INIT_CWND or more grows only while
- * SRTT is at most twice the minimum RTT: a path that cannot carry more would queue the packets. A
- * loss reduces cwnd by a quarter; then it grows by ROCE_CC_AI_STEP packets per RTT.
+ * Congestion control, the parts that all algorithms share: one reduction per round trip, undo, and
+ * the restart after an idle time.
  */
 #include "transport/common/send_queue.h"
 #include "transport/requester/cc.h"
 
+void roce_cc_reset(struct roce_req *req)
+{
+	const struct roce_cc_ops *ops = req->cc.ops ? req->cc.ops : &roce_cc_delay;
+	u32 clamp = req->cc.cwnd_clamp;
+
+	req->cc = (struct roce_cc){
+		.ops = ops,
+		.cwnd_clamp = clamp,
+		.cwnd = ROCE_CC_INIT_CWND * ROCE_CC_PKT,
+		.ssthresh = ROCE_CC_SSTHRESH_INFINITE,
+	};
+	if (ops->init)
+		ops->init(req);
+	req->loss.window = ROCE_LOSS_WINDOW_INFINITE;
+}
+
+void roce_cc_on_ack(struct roce_req *req, u64 now, u32 acked, u64 rtt)
+{
+	u32 used = acked + roce_req_inflight(req);
+	struct roce_cc_sample sample = {
+		.now = now,
+		.rtt = rtt,
+		.acked = acked,
+		.limited = used >= max(req->cc.cwnd / ROCE_CC_PKT, 1u),
+	};
+
+	req->cc.ops->on_ack(req, &sample);
+}
+
+/* Losses and marks of one round trip are one sign of congestion (RFC 6582, RFC 3168). */
+static bool reduction_done(struct roce_req *req)
+{
+	if (!roce_cc_reduction_done(req))
+		return false;
+	/* Without pacing, the losses of one recovery are one sign. */
+	if (!req->cc.ops->paced)
+		req->cc.reduce_end = req->snd.max;
+	return true;
+}
+
+static void begin_reduction(struct roce_req *req)
+{
+	/* More READ responses than a window may be in flight. */
+	u32 window = max(req->cc.cwnd / ROCE_CC_PKT, 1u);
+
+	req->cc.reduced = true;
+	req->cc.reduce_end = roce_psn_add(req->snd.una, min(roce_req_inflight(req), window));
+	req->cc.prior_cwnd = req->cc.cwnd;
+	req->cc.prior_ssthresh = req->cc.ssthresh;
+}
+
 /*
- * Delay threshold: an RTT above it and above twice the minimum RTT is mostly queueing delay, and
- * reduces cwnd.
+ * Reordering. Input: whether the ACK after a NAK came too early for a loss. Decision: losses are
+ * no sign of congestion while the smoothed share is 1/2 or more, which takes 1/5 of such NAKs: it
+ * rises by a quarter of the rest with each, and falls by 1/16 with each other NAK.
  */
-#define ROCE_CC_DELAY_THRESH_NS	(50 * 1000 * 1000ull)
+#define REORDERING_PATH		64
 
-/*
- * Packets sent in fast retransmit. The first fills the hole of a peer that buffers out-of-order
- * packets; the response to the second shows whether the first was lost again.
- */
-#define ROCE_FAST_REXMIT_PKTS	2u
-
-/* Minimum ssthresh after a loss, packets. */
-#define ROCE_CC_MIN_CWND	64u
-/* Additive increase, packets per RTT. */
-#define ROCE_CC_AI_STEP		8u
-
-void roce_cc_on_rtt(struct roce_req *req, u64 rtt)
+void roce_cc_on_repair(struct roce_req *req, bool reordered)
 {
-	u32 window = req->loss.state != ROCE_LOSS_OPEN ? req->cc.ssthresh : req->cc.cwnd;
+	u8 share = req->cc.reordering;
 
-	if (rtt <= ROCE_CC_DELAY_THRESH_NS || rtt <= 2 * req->rtt.min)
-		return;
-	/*
-	 * The queue is assumed to hold this QP's packets. A short queue also shortens the repair of
-	 * a loss, which takes at least one RTT, queueing delay included.
-	 */
-	req->cc.ssthresh = max(window / 2, ROCE_CC_MIN_CWND);
-	req->cc.cwnd = min(req->cc.cwnd, req->cc.ssthresh);
+	if (reordered)
+		req->cc.reordering += (255 - share) / 4;
+	else
+		req->cc.reordering -= (share + 15) / 16;
 }
 
-void roce_cc_on_loss(struct roce_req *req)
+void roce_cc_on_loss(struct roce_req *req, u64 now, u64 rtt)
 {
-	req->cc.ssthresh = max(req->cc.cwnd - req->cc.cwnd / 4, ROCE_CC_MIN_CWND);
-	req->cc.cwnd = min(req->cc.cwnd, req->cc.ssthresh);
-}
-
-void roce_cc_on_fast_rexmit(struct roce_req *req)
-{
-	req->cc.cwnd = min(req->cc.cwnd, ROCE_FAST_REXMIT_PKTS);
-}
-
-/*
- * A peer may stall for several RTOs. It then finds one retransmitted packet for each; with a whole
- * window for each, it would still process duplicates when the next RTO expires.
- */
-void roce_cc_on_rto(struct roce_req *req)
-{
-	req->cc.cwnd = 1;
-}
-
-void roce_cc_on_recovered(struct roce_req *req)
-{
-	req->cc.cwnd = req->cc.ssthresh;
-}
-
-static bool cc_delay_ok(const struct roce_req *req)
-{
-	return req->cc.cwnd < ROCE_CC_INIT_CWND || req->rtt.srtt <= 2 * req->rtt.min;
-}
-
-/* The window grows only if it was used in full, except back to ssthresh during recovery. */
-void roce_cc_on_ack(struct roce_req *req, u32 acked)
-{
-	bool limited = acked + roce_req_inflight(req) >= req->cc.cwnd;
-	u32 step;
-
-	if (req->cc.cwnd >= req->cc.cwnd_clamp)
-		return;
-	if (req->cc.cwnd < req->cc.ssthresh) {
-		if (req->loss.state != ROCE_LOSS_OPEN || (limited && cc_delay_ok(req)))
-			req->cc.cwnd =
-				min3(req->cc.cwnd + acked, req->cc.ssthresh, req->cc.cwnd_clamp);
+	if (req->cc.reordering >= REORDERING_PATH) {
+		req->cc.congested = false;
 		return;
 	}
-	if (!limited || !cc_delay_ok(req))
+	if (reduction_done(req) || !req->cc.ops->is_congestion(req, now, rtt))
 		return;
-	req->cc.cwnd_cnt += acked * ROCE_CC_AI_STEP;
-	step = req->cc.cwnd_cnt / req->cc.cwnd;
-	req->cc.cwnd_cnt -= step * req->cc.cwnd;
-	req->cc.cwnd = min(req->cc.cwnd + step, req->cc.cwnd_clamp);
+	begin_reduction(req);
+	req->cc.ops->on_loss(req, now, rtt);
 }
+
+void roce_cc_on_burst_loss(struct roce_req *req)
+{
+	if (req->cc.ops->on_burst_loss && req->cc.reordering < REORDERING_PATH)
+		req->cc.ops->on_burst_loss(req);
+}
+
+void roce_cc_on_ecn(struct roce_req *req, u64 now)
+{
+	if (reduction_done(req))
+		return;
+	begin_reduction(req);
+	req->cc.ops->on_ecn(req, now);
+}
+
+void roce_cc_on_rto(struct roce_req *req, u64 now)
+{
+	begin_reduction(req);
+	req->cc.ops->on_rto(req, now);
+}
+
+void roce_cc_undo(struct roce_req *req)
+{
+	if (!req->cc.ops->undo || !req->cc.prior_cwnd)
+		return;
+	req->cc.cwnd = max(req->cc.cwnd, req->cc.prior_cwnd);
+	req->cc.ssthresh = req->cc.prior_ssthresh;
+	req->cc.reduced = false;
+}
+
+void roce_cc_restart(struct roce_req *req)
+{
+	u32 initial = ROCE_CC_INIT_CWND * ROCE_CC_PKT;
+
+	if (req->cc.cwnd <= initial || !req->cc.ops->paced)
+		return;
+	if (!roce_cc_in_initial_slow_start(req))
+		req->cc.ssthresh = max(req->cc.ssthresh, req->cc.cwnd);
+	req->cc.cwnd = initial;
+}
+
+static void fixed_on_ack(struct roce_req *req, const struct roce_cc_sample *sample)
+{
+	req->cc.cwnd = req->cc.cwnd_clamp * ROCE_CC_PKT;
+}
+
+static bool fixed_is_congestion(struct roce_req *req, u64 now, u64 rtt)
+{
+	return false;
+}
+
+static void fixed_on_loss(struct roce_req *req, u64 now, u64 rtt)
+{
+}
+
+static void fixed_on_signal(struct roce_req *req, u64 now)
+{
+}
+
+const struct roce_cc_ops roce_cc_fixed = {
+	.name = "fixed",
+	.on_ack = fixed_on_ack,
+	.is_congestion = fixed_is_congestion,
+	.on_loss = fixed_on_loss,
+	.on_ecn = fixed_on_signal,
+	.on_rto = fixed_on_signal,
+};

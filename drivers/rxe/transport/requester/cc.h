@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Congestion control: the congestion window (cwnd) of the requester, in packets. Loss recovery
- * calls one function for each event; nothing else writes struct roce_cc.
+ * Congestion control: congestion window (cwnd) and pacing of the requester. The transport calls one
+ * function for each event. An algorithm is a table of operations; cc.c has the parts that all
+ * algorithms share, cc_aimd.c and cc_delay.c one each. Only cc*.[ch] and pacing.h write struct
+ * roce_cc.
+ *
+ * All times are in ns. cwnd and ssthresh are in 1/ROCE_CC_PKT of a packet, so that a window may be
+ * less than one packet per RTT.
  */
 #ifndef ROCE_CC_H
 #define ROCE_CC_H
@@ -10,20 +15,69 @@
 #include <roce/psn.h>
 #include <roce/qp.h>
 
-/* Initial window (IW), packets. */
-#define ROCE_CC_INIT_CWND	256u
-/* Upper limit of cwnd, packets. */
-#define ROCE_CC_MAX_CWND		4096u
-/* ssthresh before the first loss (TCP_INFINITE_SSTHRESH). */
+/* One packet, in units of cwnd. */
+#define ROCE_CC_PKT		256u
+/* Initial window (IW), packets: twice that of TCP (RFC 6928), whose segments are longer. */
+#define ROCE_CC_INIT_CWND	16u
+/* Upper limit of cwnd, packets: 32 MiB at a path MTU of 1024. */
+#define ROCE_CC_MAX_CWND	32768u
+/* Idle time after which a QP begins with the initial window: the path may have changed. */
+#define ROCE_CC_IDLE_NS		(1000 * 1000 * 1000ull)
+/* ssthresh before the first sign of congestion (TCP_INFINITE_SSTHRESH). */
 #define ROCE_CC_SSTHRESH_INFINITE	0xffffffffu
 
-/* Set the initial window; cwnd_clamp keeps its value. */
-static inline void roce_cc_reset(struct roce_req *req)
-{
-	req->cc.cwnd = ROCE_CC_INIT_CWND;
-	req->cc.ssthresh = ROCE_CC_SSTHRESH_INFINITE;
-	req->cc.cwnd_cnt = 0;
-}
+/**
+ * struct roce_cc_sample - one ACK
+ * @now: time
+ * @rtt: RTT sample, 0 if the ACK gives none
+ * @acked: packets acknowledged, 1 or more
+ * @limited: the window was used in full when the ACK arrived
+ */
+struct roce_cc_sample {
+	u64 now;
+	u64 rtt;
+	u32 acked;
+	bool limited;
+};
+
+/**
+ * struct roce_cc_ops - congestion control algorithm
+ * @name: its name, as users choose it
+ * @paced: packets are paced after congestion, and while a loss is repaired
+ * @undo: a reduction by an RTO that proves to be spurious is undone
+ * @init: set the initial window, if it is not ROCE_CC_INIT_CWND; may be NULL
+ * @on_ack: an ACK has moved snd.una
+ * @is_congestion: a loss has been detected: is it a sign of congestion? @rtt is the delay at that
+ *	time, 0 if it is unknown.
+ * @on_loss: react to such a loss. Called once in a round trip.
+ * @on_burst_loss: consecutive packets have been lost; may be NULL
+ * @on_ecn: the path marked packets, or the peer sent a CNP. Called once in a round trip.
+ * @on_rto: the RTO has expired
+ *
+ * The caller saves the state before each reduction, so that roce_cc_undo() can restore it.
+ */
+struct roce_cc_ops {
+	const char *name;
+	bool paced;
+	bool undo;
+	void (*init)(struct roce_req *req);
+	void (*on_ack)(struct roce_req *req, const struct roce_cc_sample *sample);
+	bool (*is_congestion)(struct roce_req *req, u64 now, u64 rtt);
+	void (*on_loss)(struct roce_req *req, u64 now, u64 rtt);
+	void (*on_burst_loss)(struct roce_req *req);
+	void (*on_ecn)(struct roce_req *req, u64 now);
+	void (*on_rto)(struct roce_req *req, u64 now);
+};
+
+/* For a wire that carries little else. */
+extern const struct roce_cc_ops roce_cc_aimd;
+/* For networks that others use, too: delay and loss. The default. */
+extern const struct roce_cc_ops roce_cc_delay;
+/* A window that does not change: cwnd_clamp. */
+extern const struct roce_cc_ops roce_cc_fixed;
+
+/* Set the initial window; algorithm and cwnd_clamp stay. */
+void roce_cc_reset(struct roce_req *req);
 
 /* Limit cwnd to @pkts packets, 1 or more, from now on. */
 static inline void roce_cc_set_clamp(struct roce_req *req, u32 pkts)
@@ -31,39 +85,74 @@ static inline void roce_cc_set_clamp(struct roce_req *req, u32 pkts)
 	req->cc.cwnd_clamp = min(pkts, ROCE_CC_MAX_CWND);
 }
 
-/* Return the effective congestion window, packets; less after an RNR NAK. */
+/* Return the effective window, packets: congestion window and the limit of loss recovery. */
 static inline u32 roce_cc_window(const struct roce_req *req)
 {
-	u32 window = min(req->cc.cwnd_clamp, req->cc.cwnd);
+	u32 cwnd = max(req->cc.cwnd / ROCE_CC_PKT, 1u);
 
-	return req->loss.rnr_window ? min(window, req->loss.rnr_window) : window;
+	return min3(cwnd, req->cc.cwnd_clamp, req->loss.window);
 }
 
 /* Return how many packets the window allows to send from snd.nxt on. */
 static inline u32 roce_cc_send_allowance(const struct roce_req *req)
 {
-	u32 used = (req->snd.nxt - req->snd.una) & ROCE_PSN_MASK;
-	u32 window = roce_cc_window(req);
+	u32 window = roce_cc_window(req), from = req->snd.una, used;
+
+	/* Before any congestion, SENDs do not wait for the responses of READs before them. */
+	if (!req->cc.congested && req->loss.window == ROCE_LOSS_WINDOW_INFINITE &&
+	    req->snd.rd_atomic_inflight &&
+	    roce_psn_after(req->snd.read_end, from) &&
+	    !roce_psn_after(req->snd.read_end, req->snd.nxt))
+		from = req->snd.read_end;
+	used = (req->snd.nxt - from) & ROCE_PSN_MASK;
 
 	return used < window ? window - used : 0;
 }
 
-/* Process an ACK of @acked packets, 1 or more: slow start or congestion avoidance. */
-void roce_cc_on_ack(struct roce_req *req, u32 acked);
+/* Return true if a loss now belongs to the last reduction: it is of the same round trip. */
+static inline bool roce_cc_reduction_done(const struct roce_req *req)
+{
+	return req->cc.reduced && roce_psn_before(req->snd.una, req->cc.reduce_end);
+}
 
-/* Process an RTT sample of @rtt ns, 0 if there is none: reduce cwnd if the delay is too high. */
-void roce_cc_on_rtt(struct roce_req *req, u64 rtt);
+/* Return true while no sign of congestion has been seen since the window was last reset. */
+static inline bool roce_cc_in_initial_slow_start(const struct roce_req *req)
+{
+	return req->cc.ssthresh == ROCE_CC_SSTHRESH_INFINITE;
+}
 
-/* Reduce cwnd by a quarter after a loss. Not called during recovery: it is one congestion event. */
-void roce_cc_on_loss(struct roce_req *req);
+/* Process an ACK of @acked packets, 1 or more, with an RTT sample of @rtt, or 0. */
+void roce_cc_on_ack(struct roce_req *req, u64 now, u32 acked, u64 rtt);
 
-/* Begin fast retransmit: reduce cwnd to the first two packets from snd.una on. */
-void roce_cc_on_fast_rexmit(struct roce_req *req);
+/**
+ * roce_cc_on_loss() - process a loss
+ * @req: the requester
+ * @now: time
+ * @rtt: RTT of a packet sent at the time of the lost one; 0 if it is unknown
+ */
+void roce_cc_on_loss(struct roce_req *req, u64 now, u64 rtt);
 
-/* Reduce cwnd to one packet, as the RTO has expired. */
-void roce_cc_on_rto(struct roce_req *req);
+/* Process the loss of consecutive packets, after roce_cc_on_loss(). */
+void roce_cc_on_burst_loss(struct roce_req *req);
 
-/* Set cwnd to ssthresh: fast retransmit or recovery has ended, or the RTO was spurious. */
-void roce_cc_on_recovered(struct roce_req *req);
+/* Process a sign of congestion from the path: a CNP, or a packet of the peer with BECN. */
+void roce_cc_on_ecn(struct roce_req *req, u64 now);
+
+/* Process the expiry of the RTO. */
+void roce_cc_on_rto(struct roce_req *req, u64 now);
+
+/**
+ * roce_cc_on_repair() - process the first ACK after a sequence NAK
+ * @req: the requester
+ * @reordered: the ACK came too early to be the response to the retransmitted packet: the original
+ *	has arrived, only later than others
+ */
+void roce_cc_on_repair(struct roce_req *req, bool reordered);
+
+/* Restore the window from before the last reduction: the loss was none. */
+void roce_cc_undo(struct roce_req *req);
+
+/* Reset cwnd to the initial window, with the old one as ssthresh: the QP was idle. */
+void roce_cc_restart(struct roce_req *req);
 
 #endif

@@ -13,7 +13,6 @@
 #include <linux/minmax.h>
 
 #include "transport/common/send_wqe.h"
-#include "transport/requester/cc.h"
 #include "transport/requester/hole.h"
 #include "transport/requester/ooo_read.h"
 #include "transport/requester/read_chunk.h"
@@ -41,7 +40,7 @@ static void extend(struct roce_qp *qp, u64 now, u32 end)
 {
 	struct roce_req *req = &qp->req;
 
-	roce_cc_on_rtt(req, roce_rtt_update(req, now, end));
+	roce_rtt_update(req, now, end);
 	if (!roce_hole_exists(req)) {
 		req->hole.end = end;
 		req->hole.detected = now;
@@ -223,7 +222,10 @@ u32 roce_hole_request_len(struct roce_req *req, const struct roce_send_wqe *wqe)
 
 	if (req->snd.nxt == req->snd.max)
 		return left;
-	/* A probe before the first RTT sample. */
+	/*
+	 * Before the first RTT sample, a probe requests a single response, which brings the sample:
+	 * the responses may only be late.
+	 */
 	if (req->snd.mode == ROCE_SND_TLP && !req->rtt.srtt)
 		part = 1;
 	if (req->snd.mode == ROCE_SND_FILL_HOLE && !req->hole.rexmit_past_end)

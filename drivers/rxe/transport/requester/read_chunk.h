@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * READ chunks: a READ is requested in parts of ROCE_READ_CHUNK_PKTS responses, so that the
- * responses in flight stay within two windows. This also limits the cost of a loss. A chunk begins
+ * READ chunks: a READ is requested in parts of wqe->read_chunk responses, so that the responses in
+ * flight stay within two windows. This also limits the cost of a loss. A chunk begins
  * and ends at the same PSNs when it is retransmitted.
  */
 #ifndef ROCE_READ_CHUNK_H
@@ -10,16 +10,52 @@
 #include <linux/minmax.h>
 #include <roce/psn.h>
 #include <roce/qp.h>
+#include "transport/requester/cc.h"
 
-/* Chunk size, packets. */
-#define ROCE_READ_CHUNK_PKTS	128u
+/* Chunk before the first sign of congestion, packets, unless the initiator depth needs a larger. */
+#define ROCE_READ_CHUNK_INIT	128u
+/* READ responses in flight before the first sign of congestion, at least. */
+#define ROCE_READ_INIT_WINDOW	512u
+/* Smallest chunk, packets, for a congested path. */
+#define ROCE_READ_CHUNK_MIN	4u
+/**
+ * roce_read_chunk_size() - choose the chunks of a READ that starts
+ * @req: the requester
+ * @depth: initiator depth, 1 or more
+ * @npkts: response packets of the READ
+ *
+ * Before the first sign of congestion, the initiator depth is enough to request the whole READ, so
+ * that the requests behind it are not held back. Later a quarter of the window, as several chunks
+ * in flight keep the path busy; more if the initiator depth is small.
+ *
+ * Return: packets.
+ */
+static inline u32 roce_read_chunk_size(const struct roce_req *req, u32 depth, u32 npkts)
+{
+	u32 window = roce_cc_window(req);
+
+	if (!req->cc.congested)
+		return clamp((npkts + depth - 1) / depth, ROCE_READ_CHUNK_INIT,
+			     max(2 * window, ROCE_READ_INIT_WINDOW));
+	if (!req->cc.ops->paced)
+		return ROCE_READ_CHUNK_INIT;
+	return max3(window / 4, 2 * window / depth, ROCE_READ_CHUNK_MIN);
+}
+
+/* Return how many READ responses may be in flight, packets. */
+static inline u32 roce_read_window(const struct roce_req *req)
+{
+	u32 window = 2 * roce_cc_window(req);
+
+	return req->cc.congested ? window : max(window, ROCE_READ_INIT_WINDOW);
+}
 
 /* Return the first PSN of the chunk that contains @psn. */
 static inline u32 roce_chunk_first(const struct roce_send_wqe *wqe, u32 psn)
 {
 	u32 done = (psn - wqe->first_psn) & ROCE_PSN_MASK;
 
-	return roce_psn_add(wqe->first_psn, done - done % ROCE_READ_CHUNK_PKTS);
+	return roce_psn_add(wqe->first_psn, done - done % wqe->read_chunk);
 }
 
 /* Return the packets from @psn to the end of its chunk; 1 if @wqe is not a READ. */
@@ -28,7 +64,9 @@ static inline u32 roce_chunk_left(const struct roce_send_wqe *wqe, u32 psn)
 	u32 done = (psn - wqe->first_psn) & ROCE_PSN_MASK;
 	u32 left = ((wqe->last_psn - psn) & ROCE_PSN_MASK) + 1;
 
-	return min(left, ROCE_READ_CHUNK_PKTS - done % ROCE_READ_CHUNK_PKTS);
+	if (wqe->opcode != ROCE_WR_READ)
+		return 1;
+	return min(left, wqe->read_chunk - done % wqe->read_chunk);
 }
 
 /* Return true if @psn is the last of a chunk, but not of the READ. */

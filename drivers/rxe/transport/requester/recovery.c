@@ -48,6 +48,9 @@
  * loss.rnr_expires                               table 45)                    twice as many after
  *                                                                             each ACK
  *
+ * pacing            packets may be sent by the   cwnd per SRTT, times 5/4     the next packets are
+ * cc.next_tx        window, but not yet                                       sent
+ *
  * If the local ACK timeout is infinite, an RTO costs no retry, and NAKs and holes one in 4 s.
  *
  * States
@@ -95,19 +98,42 @@ static void undo_spurious_rto(struct roce_qp *qp, u64 now)
 	if (req->loss.rewind != ROCE_REWIND_RTO || !roce_psn_after(req->snd.una, req->snd.nxt) ||
 	    now - req->loss.rewind_time >= req->rtt.srtt / 2)
 		return;
+	roce_cc_undo(req);
 	req->loss.state = ROCE_LOSS_OPEN;
-	roce_cc_on_recovered(req);
+	req->loss.window = ROCE_LOSS_WINDOW_INFINITE;
 	roce_snd_fast_forward(qp);
 }
 
-/* @was_fast: the state was FAST_REXMIT before undo_spurious_rto(). */
-static void update_state(struct roce_req *req, u32 acked, bool was_fast)
+/*
+ * The ACK after a sequence NAK. One that arrives less than SRTT/4 after the retransmission is not
+ * the response to it (as the Eifel algorithm, RFC 3522).
+ */
+static void detect_reordering(struct roce_req *req, u64 now)
 {
+	if (req->loss.rewind == ROCE_REWIND_NAK && req->rtt.srtt && !req->rtt.srtt_ambiguous)
+		roce_cc_on_repair(req, now - req->loss.rewind_time < req->rtt.srtt / 4);
+}
+
+/* Slow start of the limit that a loss has set: as many packets as were acknowledged, twice. */
+static void grow_window(struct roce_req *req, u32 acked)
+{
+	if (req->loss.window == ROCE_LOSS_WINDOW_INFINITE)
+		return;
+	req->loss.window += acked;
+	if (req->loss.window >= req->cc.cwnd / ROCE_CC_PKT)
+		req->loss.window = ROCE_LOSS_WINDOW_INFINITE;
+}
+
+/* @was_fast: the state was FAST_REXMIT before undo_spurious_rto(). */
+static void update_state(struct roce_req *req, u64 now, u32 acked, bool was_fast)
+{
+	u64 rtt = roce_rtt_update(req, now, req->snd.una);
 	bool recovered = req->loss.state != ROCE_LOSS_OPEN &&
 			 !roce_psn_before(req->snd.una, req->loss.recovery_point);
 
+	roce_cc_on_ack(req, now, acked, rtt);
 	if (!recovered && !was_fast) {
-		roce_cc_on_ack(req, acked);
+		grow_window(req, acked);
 		return;
 	}
 	if (recovered) {
@@ -118,10 +144,12 @@ static void update_state(struct roce_req *req, u32 acked, bool was_fast)
 		 * for the next loss.
 		 */
 		req->loss.gbn_fallback = ROCE_GBN_FALLBACK_LOSSES;
+		if (req->loss.state == ROCE_LOSS_FAST_REXMIT && acked <= ROCE_FAST_REXMIT_PKTS)
+			roce_cc_on_burst_loss(req);
 		if (req->loss.state == ROCE_LOSS_FAST_REXMIT)
 			req->loss.state = ROCE_LOSS_RECOVERY;
 	}
-	roce_cc_on_recovered(req);
+	req->loss.window = ROCE_LOSS_WINDOW_INFINITE;
 }
 
 /* snd.una has advanced since the last rewind, if there was one. */
@@ -148,16 +176,6 @@ static void restart_timers(struct roce_qp *qp, u64 now)
 	}
 }
 
-/* Slow start after an RNR NAK: as many packets as were accepted, twice. */
-static void grow_rnr_window(struct roce_req *req, u32 acked)
-{
-	if (!req->loss.rnr_window)
-		return;
-	req->loss.rnr_window += acked;
-	if (req->loss.rnr_window >= req->cc.cwnd)
-		req->loss.rnr_window = 0;
-}
-
 void roce_loss_start(struct roce_qp *qp, u64 now)
 {
 	roce_loss_restore_rnr_retries(qp);
@@ -170,11 +188,10 @@ void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una)
 	bool was_fast = req->loss.state == ROCE_LOSS_FAST_REXMIT;
 
 	undo_spurious_rto(qp, now);
-	roce_cc_on_rtt(req, roce_rtt_update(req, now, req->snd.una));
-	update_state(req, (req->snd.una - prior_una) & ROCE_PSN_MASK, was_fast);
+	detect_reordering(req, now);
+	update_state(req, now, (req->snd.una - prior_una) & ROCE_PSN_MASK, was_fast);
 	confirm_rewind(req);
 	roce_loss_restore_rnr_retries(qp);
-	grow_rnr_window(req, (req->snd.una - prior_una) & ROCE_PSN_MASK);
 	req->loss.rnr_expires = 0; /* the peer has accepted the message */
 	roce_rto_on_progress(qp, now);
 	if (roce_psn_before(req->snd.nxt, req->snd.una)) {
@@ -237,7 +254,7 @@ static void rnr_nak(struct roce_qp *qp, u64 now, u8 code)
 	/* The peer is alive; RNR NAKs have a retry counter of their own. */
 	roce_rto_restore_retries(qp);
 	roce_loss_go_back_n(qp, now, ROCE_REWIND_NAK);
-	req->loss.rnr_window = 1;
+	req->loss.window = 1;
 	req->loss.rnr_expires = now + roce_rnr_ns(code);
 }
 
@@ -270,8 +287,8 @@ static u32 tlp_read_psn(const struct roce_qp *qp, const struct roce_send_wqe *wq
 }
 
 /*
- * Before the first RTT sample, a probe or timeout re-requests one response of the oldest READ: on a
- * long path the responses are not lost but late, and a single one brings the sample.
+ * Before the first RTT sample, a probe re-requests one response of the oldest READ: if the
+ * responses are only late, that costs one packet, and shows no hole.
  */
 static bool probe_oldest_read(struct roce_qp *qp)
 {
@@ -350,7 +367,8 @@ static void on_rto(struct roce_qp *qp, u64 now)
 		return;
 	}
 	roce_loss_enter_recovery(&qp->req);
-	roce_cc_on_rto(&qp->req);
+	roce_cc_on_rto(&qp->req, now);
+	qp->req.loss.window = 1;
 	qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
 	roce_loss_go_back_n(qp, now, ROCE_REWIND_RTO);
 }

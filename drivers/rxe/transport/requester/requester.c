@@ -13,6 +13,7 @@
 #include "transport/requester/cc.h"
 #include "transport/requester/cork.h"
 #include "transport/requester/hole.h"
+#include "transport/requester/pacing.h"
 #include "transport/requester/read_chunk.h"
 #include "transport/requester/requester.h"
 #include "transport/requester/rewind.h"
@@ -49,6 +50,7 @@ static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	wqe->last_psn = roce_psn_add(req->snd.nxt, npkts - 1);
 	wqe->state = ROCE_WQE_STARTED;
 	if (answered) {
+		wqe->read_chunk = roce_read_chunk_size(req, qp->attr.max_rd_atomic, npkts);
 		roce_hole_reset_split(req);
 		req->snd.rd_atomic_inflight++;
 	}
@@ -74,21 +76,26 @@ static void commit_run(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32
 	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.next);
 	struct roce_req *req = &qp->req;
 	bool ends = psn == roce_psn_add(wqe->last_psn, 1);
+	u32 pkts;
 
 	if (!roce_req_inflight(req))
 		roce_rto_start(qp, now);
-	roce_ackreq_on_sent(req, run, ends && wqe->flags & ROCE_WR_SIGNALED);
-	/* The first response to a READ ends the sample. */
-	if (req->snd.nxt == req->snd.max)
-		roce_rtt_start_sample(req, now, roce_psn_add(req->snd.nxt, run->npkts - 1));
+	req->ackreq.is_new = req->snd.nxt == req->snd.max;
+	/* The ACK of a packet without AckReq, or a NAK, may be the first sign of the RTT. */
+	if (req->ackreq.is_new && (!req->rtt.count || roce_wqe_is_read_or_atomic(wqe)))
+		roce_rtt_start_sample(req, now, roce_psn_add(req->snd.nxt, run->npkts));
+	roce_ackreq_on_sent(req, now, run, ends && wqe->flags & ROCE_WR_SIGNALED);
+	pkts = (psn - req->snd.nxt) & ROCE_PSN_MASK;
+	/* Two windows of READ responses may be in flight. */
+	roce_pacing_on_sent(req, now, roce_wqe_is_read_or_atomic(wqe) ? (pkts + 1) / 2 : pkts);
 	roce_snd_advance(req, psn);
 	if (ends)
 		qp->sq.next++;
 }
 
 /*
- * A READ chunk of @npkts, requested for the first time. Its responses are limited to twice the
- * window; responses that have arrived out of order do not count.
+ * A READ chunk of @npkts, requested for the first time. Responses that have arrived out of order do
+ * not count.
  */
 static bool chunk_allowed(const struct roce_qp *qp, u32 npkts)
 {
@@ -100,8 +107,7 @@ static bool chunk_allowed(const struct roce_qp *qp, u32 npkts)
 		return false;
 	if (req->hole.ooo_count && inflight + npkts > ROCE_OOO_READ_WINDOW)
 		return false;
-	return !inflight ||
-	       inflight - req->hole.ooo_count + npkts <= 2 * roce_cc_window(req);
+	return !inflight || inflight - req->hole.ooo_count + npkts <= roce_read_window(req);
 }
 
 /* For requests that have responses of their own. */
@@ -117,8 +123,10 @@ static bool request_allowed(const struct roce_qp *qp, u32 npkts)
 /* Each chunk counts against the initiator depth; the last one since the READ was started. */
 static void account_chunk(struct roce_req *req, const struct roce_send_wqe *wqe, u32 npkts)
 {
-	if (req->snd.nxt == req->snd.max)
+	if (req->snd.nxt == req->snd.max) {
 		req->snd.read_chunks += roce_psn_add(req->snd.nxt, npkts - 1) != wqe->last_psn;
+		req->snd.read_end = roce_psn_add(req->snd.nxt, npkts);
+	}
 }
 
 static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
@@ -175,7 +183,8 @@ static bool emit_send_or_write(struct roce_qp *qp, u64 now,
 			       struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
-	u32 max = min(roce_cc_send_allowance(req), req->ackreq.interval - req->ackreq.pkts_since);
+	u32 max = min3(roce_cc_send_allowance(req), roce_pacing_allowance(req, now),
+		       req->ackreq.interval - req->ackreq.pkts_since);
 	struct roce_tx_run *run = roce_segment_next(qp, wqe, ROCE_OP_RC, max, batch);
 
 	if (!roce_batch_commit(qp, batch))
@@ -199,6 +208,8 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 	}
 	if (wqe->state == ROCE_WQE_POSTED)
 		return start(qp, wqe);
+	if (qp->req.snd.mode != ROCE_SND_FILL_HOLE && !roce_pacing_allowance(&qp->req, now))
+		return false;
 	if (roce_wqe_is_read_or_atomic(wqe))
 		return emit_read_or_atomic(qp, now, wqe, batch);
 	if (roce_wqe_is_mpe(wqe))
@@ -209,13 +220,14 @@ static bool send_next(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 }
 
 /* True if more packets can be sent without waiting for an ACK. */
-static bool more_to_send(struct roce_qp *qp)
+static bool more_to_send(struct roce_qp *qp, u64 now)
 {
 	const struct roce_send_wqe *wqe;
 
 	if (roce_hole_exists(&qp->req))
 		roce_hole_skip_received(qp);
-	if (qp->sq.next == qp->sq.prod || !roce_cc_send_allowance(&qp->req))
+	if (qp->sq.next == qp->sq.prod || !roce_cc_send_allowance(&qp->req) ||
+	    !roce_pacing_allowance(&qp->req, now))
 		return false;
 	wqe = roce_sq_wqe(qp, qp->sq.next);
 	if (wqe->state != ROCE_WQE_STARTED)
@@ -243,7 +255,7 @@ static void send_requests(struct roce_qp *qp, u64 now, struct roce_tx_batch *bat
 	while (roce_batch_room(batch) && send_next(qp, now, batch))
 		;
 	/* If the batch is not full, no more packets can be sent now. */
-	if (!req->ackreq.pkts_since || (!roce_batch_room(batch) && more_to_send(qp)))
+	if (!req->ackreq.pkts_since || (!roce_batch_room(batch) && more_to_send(qp, now)))
 		return;
 	if (batch->nruns != before)
 		roce_ackreq_finish(qp, now, &batch->run[batch->nruns - 1]);
@@ -262,7 +274,7 @@ static void send_tail_duplicate(struct roce_qp *qp, u64 now, struct roce_tx_batc
 		return;
 	}
 	qp->sq.next = qp->sq.prod;
-	roce_taildup_on_sent(qp, &batch->run[n]);
+	roce_taildup_on_sent(qp, now, &batch->run[n]);
 }
 
 void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
@@ -272,6 +284,9 @@ void roce_req_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 
 	if (qp->state != ROCE_RTS && qp->state != ROCE_SQD)
 		return;
+	req->cc.paced = false;
+	if (req->rtt.srtt && !roce_req_inflight(req) && now - req->rto.base >= ROCE_CC_IDLE_NS)
+		roce_cc_restart(req);
 	if (req->loss.rnr_expires || roce_cork_small_sends(qp))
 		return;
 	send_requests(qp, now, batch);

@@ -57,10 +57,8 @@ void roce_snd_retransmit_one(struct roce_qp *qp, u32 i, u32 psn)
 
 void roce_loss_enter_recovery(struct roce_req *req)
 {
-	if (req->loss.state == ROCE_LOSS_OPEN) {
-		roce_cc_on_loss(req);
+	if (req->loss.state == ROCE_LOSS_OPEN)
 		req->loss.state = ROCE_LOSS_RECOVERY;
-	}
 	req->loss.recovery_point = req->snd.max;
 }
 
@@ -81,7 +79,7 @@ void roce_loss_go_back_n(struct roce_qp *qp, u64 now, enum roce_rewind cause)
 	if (cause == ROCE_REWIND_RTO)
 		roce_rtt_mark_ambiguous(req);
 	else
-		roce_rtt_cancel_sample(req);
+		roce_rtt_cancel_samples(req);
 	roce_rto_arm(qp, now);
 	qp->ops->count(qp, ROCE_COUNT_REWIND, 1);
 }
@@ -95,12 +93,13 @@ static void enter_fast_retransmit(struct roce_req *req)
 		return;
 	}
 	req->loss.state = ROCE_LOSS_FAST_REXMIT;
-	roce_cc_on_fast_rexmit(req);
+	req->loss.window = ROCE_FAST_REXMIT_PKTS;
 }
 
 void roce_loss_retransmit(struct roce_qp *qp, u64 now)
 {
 	roce_loss_enter_recovery(&qp->req);
+	roce_cc_on_loss(&qp->req, now, roce_rtt_of(&qp->req, now, qp->req.snd.una));
 	roce_taildup_on_loss(&qp->req);
 	roce_loss_go_back_n(qp, now, ROCE_REWIND_NAK);
 	enter_fast_retransmit(&qp->req);
@@ -111,11 +110,11 @@ void roce_loss_fill_hole(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 
 	roce_loss_enter_recovery(req);
+	roce_cc_on_loss(req, now, 0);
 	roce_snd_rewind(qp);
 	req->snd.mode = ROCE_SND_FILL_HOLE;
 	req->loss.last_rexmit_time = now;
-	if (req->rtt.sample_start && roce_psn_before(req->rtt.sample_psn, req->hole.rexmit_end))
-		roce_rtt_cancel_sample(req);
+	roce_rtt_cancel_until(req, req->hole.rexmit_end);
 	roce_rto_arm(qp, now);
 	qp->ops->count(qp, ROCE_COUNT_REWIND, 1);
 }

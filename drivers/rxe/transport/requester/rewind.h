@@ -11,6 +11,12 @@
 #include <roce/psn.h>
 #include <roce/qp.h>
 
+/*
+ * Packets sent in fast retransmit. The first fills the hole of a peer that buffers out-of-order
+ * packets; the response to the second shows whether the first was lost again.
+ */
+#define ROCE_FAST_REXMIT_PKTS	2u
+
 /* Maximum exponent of the backoff of rewinds and hole retransmissions that bring no progress. */
 #define ROCE_REWIND_BACKOFF_MAX	16u
 

@@ -24,12 +24,12 @@ bool roce_taildup_prepare(struct roce_qp *qp)
 	return true;
 }
 
-void roce_taildup_on_sent(struct roce_qp *qp, struct roce_tx_run *run)
+void roce_taildup_on_sent(struct roce_qp *qp, u64 now, struct roce_tx_run *run)
 {
 	struct roce_req *req = &qp->req;
 
 	run->new_skb = true;
-	roce_ackreq_set(req, run);
+	roce_ackreq_set(req, now, run);
 	req->taildup.budget--;
 	req->taildup.last_max = req->snd.max;
 	req->taildup.outstanding = true;

@@ -34,7 +34,7 @@ static inline void roce_taildup_on_go_back_n(struct roce_req *req)
 bool roce_taildup_prepare(struct roce_qp *qp);
 
 /* Account for the duplicate, the only packet of @run: it asks for an ACK, in an skb of its own. */
-void roce_taildup_on_sent(struct roce_qp *qp, struct roce_tx_run *run);
+void roce_taildup_on_sent(struct roce_qp *qp, u64 now, struct roce_tx_run *run);
 
 /**
  * roce_taildup_is_nak() - test for a NAK caused by the duplicate

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Congestion control "delay": additive increase, multiplicative decrease, with the delay of the
+ * path as evidence.
+ *
+ * A loss counts as congestion only if the queue of the path was long when the packet was lost: a
+ * drop-tail queue drops when it is full. Random losses, which have no queue, cost no window. Until
+ * such a loss, delay does not slow the growth of the window: the RTT of a loaded host varies. For
+ * CONGESTED_NS after it, the window grows slowly while there is a queue, and packets are paced. A
+ * queue longer than the delay limit reduces the window without a loss, unless that does not shorten
+ * the queue: then other flows fill it, and the QP competes with them by losses alone.
+ */
+#include <linux/math64.h>
+#include <linux/minmax.h>
+
+#include "transport/requester/cc.h"
+#include "transport/requester/rtt.h"
+
+/*
+ * A queue: the RTT is this much above its minimum, at least. 300 us is more than the RTT of 64 KiB
+ * varies on User-Mode Linux (50 to 250 us), and less than 38 KB at 1 Gb/s. A share of the minimum
+ * RTT covers the jitter of long paths.
+ */
+#define QUEUE_MIN_NS		(300 * 1000ull)
+#define QUEUE_MIN_RTT_SHIFT	3	/* 1/8 of the minimum RTT */
+
+/* Delay limit: 4 ms, or the minimum RTT if that is longer. */
+#define DELAY_LIMIT_NS		(4 * 1000 * 1000ull)
+
+/* Reductions for delay, one per RTT, after which the queue must have become shorter. */
+#define DELAY_ROUNDS		6u
+
+/*
+ * Multiplicative decrease: one half, as in Reno. With 7/10, as in CUBIC, a QP has 5 times the rate
+ * of a CUBIC flow behind a queue with a limit in bytes, where its shorter packets find room more
+ * often; with one half, 2.4 times (4 QPs beside 4 CUBIC flows in tests/sim/shared).
+ */
+#define BETA_NUM		1u
+#define BETA_DEN		2u
+
+/*
+ * Losses per packet, smoothed over 256 packets, in 1/65536. Above 12 % the queue may be shorter
+ * than QUEUE_MIN_NS; this ends below 1 %.
+ */
+#define LOSS_WINDOW		256u
+#define LOSSY_BEGIN		(65536u * 12 / 100)
+#define LOSSY_END		(65536u / 100)
+
+/*
+ * Part of the RTT of a READ request that is no queue of the path, 1 ms: the responses to the READs
+ * before it are sent first.
+ */
+#define READ_SELF_DELAY_NS	(1000 * 1000ull)
+
+/* How long a path counts as congested after the last loss or mark, 1 s. */
+#define CONGESTED_NS		(1000 * 1000 * 1000ull)
+
+/*
+ * Smallest minimum RTT that may contain a queue all the time, 150 us, and the smallest range of
+ * RTTs that a queue causes, 1/64 of the minimum; 1/8 for READs, as the responder sends earlier
+ * responses first.
+ */
+#define STANDING_MIN_NS		(150 * 1000ull)
+#define STANDING_RANGE_SHIFT	6
+#define READ_RANGE_SHIFT	3
+
+/*
+ * Consecutive losses, or an RTO, without a queue leave this much: 64 packets, or 64 packets per ms
+ * of the minimum RTT, which is 0.5 Gb/s at a path MTU of 1024. The window grows by 8 packets per
+ * RTT again, at least.
+ */
+#define RANDOM_MIN_CWND		(64 * ROCE_CC_PKT)
+#define RANDOM_STEP		(8 * ROCE_CC_PKT)
+
+/*
+ * Minimum window after a loss at RTTs below 1 ms: 2 packets. The jitter of a loaded host looks like
+ * a queue then, and a QP that loses 10 % of its packets at random would become slower and slower.
+ */
+#define SMALL_CWND		(2 * ROCE_CC_PKT)
+#define SMALL_CWND_RTT_NS	(1000 * 1000ull)
+
+/* Minimum window: one packet in 64 RTTs. */
+#define MIN_CWND		(ROCE_CC_PKT / 64)
+
+/* Increase of a window of less than one packet, per ACK: 1/16. */
+#define SMALL_STEP_SHIFT	4
+/* Increase per RTT while there is no queue: 1/16 of the window, at least a packet. */
+#define PROBE_STEP_SHIFT	4
+
+static u64 queue_threshold(const struct roce_req *req)
+{
+	u64 min_rtt = roce_rtt_min(req);
+
+	return min_rtt + max(QUEUE_MIN_NS, min_rtt >> QUEUE_MIN_RTT_SHIFT);
+}
+
+static u64 delay_limit(const struct roce_req *req)
+{
+	u64 min_rtt = roce_rtt_min(req);
+
+	return min_rtt + max(DELAY_LIMIT_NS, min_rtt);
+}
+
+static void set_cwnd(struct roce_req *req, u64 cwnd)
+{
+	u64 most = (u64)req->cc.cwnd_clamp * ROCE_CC_PKT;
+
+	req->cc.cwnd = max_t(u64, min(cwnd, most), MIN_CWND);
+}
+
+static void reduce(struct roce_req *req, u32 num, u32 den, u32 least)
+{
+	least = min(req->cc.cwnd, least);
+	set_cwnd(req, max_t(u64, div_u64((u64)req->cc.cwnd * num, den), least));
+	req->cc.ssthresh = req->cc.cwnd;
+}
+
+/* Lower limit of the window after a loss or a mark. */
+static u32 small_cwnd(const struct roce_req *req)
+{
+	return max(req->rtt.latest, req->rtt.srtt) < SMALL_CWND_RTT_NS ? SMALL_CWND : MIN_CWND;
+}
+
+/* @rtt: the smallest of the round that has ended. */
+static void end_round(struct roce_req *req, u64 rtt)
+{
+	u64 limit = delay_limit(req);
+
+	if (req->cc.drain_cwnd) {
+		req->cc.cwnd = req->cc.drain_cwnd;
+		req->cc.drain_cwnd = 0;
+		req->rtt.min = rtt;
+		return;
+	}
+	if (req->rtt.min_expired) {
+		req->rtt.min_expired = false;
+		if (rtt > queue_threshold(req)) {
+			req->cc.drain_cwnd = req->cc.cwnd;
+			set_cwnd(req, req->cc.cwnd / 4);
+			return;
+		}
+	}
+	if (rtt <= queue_threshold(req)) {
+		req->cc.delay_rounds = 0;
+		req->cc.compete = false;
+		return;
+	}
+	if (req->cc.cwnd < req->cc.ssthresh) {
+		/* End of slow start (as HyStart++, RFC 9406). */
+		req->cc.ssthresh = req->cc.cwnd;
+	}
+	if (rtt <= limit) {
+		if (rtt - roce_rtt_min(req) < (limit - roce_rtt_min(req)) / 2)
+			req->cc.compete = false;
+		req->cc.delay_rounds = 0;
+		return;
+	}
+	if (req->cc.compete)
+		return;
+	if (!req->cc.delay_rounds++) {
+		req->cc.delay_rtt = rtt;
+	} else if (req->cc.delay_rounds > DELAY_ROUNDS) {
+		req->cc.delay_rounds = 0;
+		if (rtt > req->cc.delay_rtt - req->cc.delay_rtt / 4) {
+			req->cc.compete = true;
+			roce_rtt_forget_min(req);
+			set_cwnd(req, req->cc.prior_cwnd);
+			return;
+		}
+	}
+	if (req->cc.delay_rounds == 1)
+		req->cc.prior_cwnd = req->cc.cwnd;
+	/* Leave half of the limit in the queue. */
+	reduce(req, 4, 5, MIN_CWND);
+}
+
+static void update_round(struct roce_req *req, u64 rtt)
+{
+	if (rtt && (!req->cc.round_rtt || rtt < req->cc.round_rtt))
+		req->cc.round_rtt = rtt;
+	if (roce_psn_before(req->snd.una, req->cc.round_end))
+		return;
+	if (req->cc.round_rtt) {
+		req->cc.last_round_rtt = req->cc.round_rtt;
+		end_round(req, req->cc.round_rtt);
+	}
+	req->cc.round_rtt = 0;
+	req->cc.round_end = req->snd.max;
+}
+
+static bool has_queue(const struct roce_req *req, u64 rtt)
+{
+	u64 self = req->snd.rd_atomic_inflight ? READ_SELF_DELAY_NS : 0;
+
+	/* READ responses beyond a hole end samples, but acknowledge nothing. */
+	if (req->snd.rd_atomic_inflight)
+		rtt = max(rtt, req->rtt.latest);
+	return max(rtt, req->cc.last_round_rtt) > queue_threshold(req) + self;
+}
+
+/*
+ * The RTT has always been about the same: too high for a queue that was empty at times, and not
+ * steady enough for a long path without a queue.
+ */
+static bool never_varied(const struct roce_req *req)
+{
+	u32 shift = req->snd.rd_atomic_inflight ? READ_RANGE_SHIFT : STANDING_RANGE_SHIFT;
+	u64 range = req->rtt.max - roce_rtt_min(req);
+
+	return req->rtt.max <= queue_threshold(req) && roce_rtt_min(req) >= STANDING_MIN_NS &&
+	       range > roce_rtt_min(req) >> shift;
+}
+
+/*
+ * True if a loss now is a sign of congestion. Not if the path has shown a queue before, and has
+ * none now. A path that has never shown one may have had it all the time.
+ */
+static bool is_congestion(const struct roce_req *req, u64 rtt)
+{
+	return has_queue(req, rtt) || never_varied(req);
+}
+
+/* Packets per RTT, in units of cwnd. */
+static u32 increase(const struct roce_req *req)
+{
+	u32 step;
+
+	if (!req->cc.congested)
+		return max(req->cc.cwnd >> PROBE_STEP_SHIFT, RANDOM_STEP);
+	if (!has_queue(req, 0) && !req->cc.lossy)
+		return max(req->cc.cwnd >> PROBE_STEP_SHIFT, ROCE_CC_PKT);
+	step = clamp(req->cc.cwnd >> 4, ROCE_CC_PKT / 64, ROCE_CC_PKT / 2);
+	if (req->cc.last_round_rtt >= req->cc.full_rtt - req->cc.full_rtt / 8)
+		step /= 4;
+	return step;
+}
+
+static void update_loss_rate(struct roce_req *req, u32 acked)
+{
+	u64 lost = (u64)req->cc.loss_rate * min(acked, LOSS_WINDOW);
+
+	req->cc.loss_rate -= div_u64(lost + LOSS_WINDOW - 1, LOSS_WINDOW);
+	if (req->cc.loss_rate < LOSSY_END)
+		req->cc.lossy = false;
+}
+
+static void count_loss(struct roce_req *req)
+{
+	req->cc.loss_rate += (65536 - req->cc.loss_rate) / LOSS_WINDOW;
+	if (req->cc.loss_rate >= LOSSY_BEGIN)
+		req->cc.lossy = true;
+}
+
+/*
+ * The window does not grow while a loss is being repaired. That of a requester of READs does, once
+ * the reduction is over: one that loses responses at random repairs losses all the time.
+ */
+static bool recovering(const struct roce_req *req)
+{
+	if (req->loss.state == ROCE_LOSS_OPEN)
+		return false;
+	return !req->snd.rd_atomic_inflight || roce_cc_reduction_done(req) ||
+	       req->rtt.latest > roce_rtt_min(req) + QUEUE_MIN_NS;
+}
+
+static void delay_on_ack(struct roce_req *req, const struct roce_cc_sample *sample)
+{
+	u32 acked = sample->acked * ROCE_CC_PKT;
+
+	update_round(req, req->rtt.srtt_ambiguous ? 0 : sample->rtt);
+	update_loss_rate(req, sample->acked);
+	if (req->cc.congested && sample->now - req->cc.congested_time >= CONGESTED_NS)
+		req->cc.congested = false;
+	if (!sample->limited || recovering(req))
+		return;
+	if (req->cc.cwnd < ROCE_CC_PKT)
+		set_cwnd(req, req->cc.cwnd + max(req->cc.cwnd >> SMALL_STEP_SHIFT, 1u));
+	else if (req->cc.cwnd < req->cc.ssthresh)
+		set_cwnd(req, min_t(u64, (u64)req->cc.cwnd + acked, req->cc.ssthresh));
+	else
+		set_cwnd(req, req->cc.cwnd +
+				      max(div_u64((u64)increase(req) * acked, req->cc.cwnd), 1ull));
+}
+
+/* Without congestion for CONGESTED_NS, the other flows are assumed to have ended. */
+static void set_congested(struct roce_req *req, u64 now)
+{
+	req->cc.congested = true;
+	req->cc.congested_time = now;
+}
+
+static void reduce_random(struct roce_req *req)
+{
+	u64 least = div_u64(roce_rtt_min(req) * RANDOM_MIN_CWND, 1000 * 1000);
+
+	least = req->cc.lossy ? SMALL_CWND : max_t(u64, least, RANDOM_MIN_CWND);
+	least = max_t(u64, least, req->cc.cwnd - req->cc.cwnd / 4);
+	/* Slow start goes on up to the minimum. */
+	req->cc.ssthresh = min_t(u64, least, ROCE_CC_MAX_CWND * ROCE_CC_PKT);
+	set_cwnd(req, min(req->cc.cwnd, req->cc.ssthresh));
+}
+
+static bool delay_is_congestion(struct roce_req *req, u64 now, u64 rtt)
+{
+	count_loss(req);
+	return is_congestion(req, rtt) || req->cc.lossy;
+}
+
+static void delay_on_loss(struct roce_req *req, u64 now, u64 rtt)
+{
+	if (!is_congestion(req, rtt)) {
+		reduce_random(req);
+		return;
+	}
+	rtt = max(rtt, req->cc.last_round_rtt);
+	if (!req->cc.congested)
+		req->cc.full_rtt = rtt;
+	req->cc.full_rtt += rtt / 8 - req->cc.full_rtt / 8;
+	set_congested(req, now);
+	reduce(req, BETA_NUM, BETA_DEN, small_cwnd(req));
+	/* The next loss needs new evidence. */
+	req->cc.last_round_rtt = 0;
+	req->cc.round_rtt = 0;
+	roce_rtt_forget_latest(req);
+}
+
+static void delay_on_burst_loss(struct roce_req *req)
+{
+	reduce_random(req);
+}
+
+static void delay_on_ecn(struct roce_req *req, u64 now)
+{
+	set_congested(req, now);
+	reduce(req, BETA_NUM, BETA_DEN, small_cwnd(req));
+}
+
+static void delay_on_rto(struct roce_req *req, u64 now)
+{
+	count_loss(req);
+	if (!is_congestion(req, 0)) {
+		reduce_random(req);
+		return;
+	}
+	set_congested(req, now);
+	reduce(req, 1, 2, MIN_CWND);
+}
+
+const struct roce_cc_ops roce_cc_delay = {
+	.name = "delay",
+	.paced = true,
+	.undo = true,
+	.on_ack = delay_on_ack,
+	.is_congestion = delay_is_congestion,
+	.on_loss = delay_on_loss,
+	.on_burst_loss = delay_on_burst_loss,
+	.on_ecn = delay_on_ecn,
+	.on_rto = delay_on_rto,
+};
