@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/moduleparam.h>
+#include <linux/string.h>
 #include <linux/sysfs.h>
 
 #include "base/params.h"
@@ -67,6 +68,34 @@ static int inflight_skbs_per_qp_low = 16;
 module_param(inflight_skbs_per_qp_low, int, 0644);
 MODULE_PARM_DESC(inflight_skbs_per_qp_low,
 		 IGNORED "each acknowledgement resumes transmission");
+
+/* The names are those of roce_set_cc(). */
+static const char *const cc_names[] = { "delay", "aimd", "fixed" };
+static u32 cc_index;
+
+static int cc_set(const char *text, const struct kernel_param *kp)
+{
+	int i = sysfs_match_string(cc_names, text);
+
+	if (i < 0)
+		return i;
+	WRITE_ONCE(cc_index, i);
+	return 0;
+}
+
+static int cc_get(char *text, const struct kernel_param *kp)
+{
+	return sysfs_emit(text, "%s\n", rxe_params_cc());
+}
+
+static const struct kernel_param_ops cc_ops = {
+	.set = cc_set,
+	.get = cc_get,
+};
+
+module_param_cb(cc, &cc_ops, NULL, 0644);
+__MODULE_PARM_TYPE(cc, "charp");
+MODULE_PARM_DESC(cc, "Congestion control of queue pairs created from then on: delay, aimd or fixed");
 
 static int max_iterations = 1024;
 module_param(max_iterations, int, 0644);
@@ -131,6 +160,11 @@ void rxe_params_get(struct rxe_params *p)
 	p->cwnd_clamp = min(psns, skbs);
 	p->cwnd_limited_by_txq = skbs < psns;
 	p->max_ack_interval = limit_of(&max_pkt_per_ack);
+}
+
+const char *rxe_params_cc(void)
+{
+	return cc_names[READ_ONCE(cc_index)];
 }
 
 u32 rxe_params_budget(void)

@@ -2,10 +2,10 @@
 /*
  * Module parameters. All of them are defined in params.c; rdma_rxe(4) describes them for users.
  *
- * Except for simd, their names, types, defaults and permissions are those of the patched versions
- * of the in-kernel driver, because installations set them in modprobe.d or at boot. A limit at its
- * default does not apply and the transport chooses. Any other value is an upper bound of what the
- * transport chooses. A value written at run time applies to packets sent from then on.
+ * Except for simd and cc, their names, types, defaults and permissions are those of the patched
+ * versions of the in-kernel driver, because installations set them in modprobe.d or at boot. A
+ * limit at its default does not apply and the transport chooses. Any other value is an upper bound
+ * of what the transport chooses. A value written at run time applies to packets sent from then on.
  */
 #ifndef RXE_PARAMS_H
 #define RXE_PARAMS_H
@@ -34,6 +34,9 @@ struct rxe_params {
  * Context: any. Writers are not excluded: the fields may stem from different writes.
  */
 void rxe_params_get(struct rxe_params *p);
+
+/* Return the name of the congestion control algorithm of new QPs (cc). */
+const char *rxe_params_cc(void);
 
 /* Packets that a QP sends before it yields to others (max_iterations), at least 1. */
 u32 rxe_params_budget(void);

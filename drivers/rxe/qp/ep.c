@@ -260,6 +260,8 @@ static u64 rxe_ep_timer_slack(const struct rxe_ep *ep)
 {
 	u64 rtt = roce_qp_srtt(&ep->core), most = RXE_TIMER_LATE_NS;
 
+	if (roce_tx_paced(&ep->core))
+		return 0;
 	if (roce_delack_pending(&ep->core))
 		most = clamp(rtt / 2, RXE_TIMER_LATE_ACK_NS, RXE_TIMER_LATE_NS);
 	return min(ep->timer_early_fires * max(rtt / RXE_TIMER_VAIN_RTT, RXE_TIMER_SLACK_STEP_NS),
@@ -562,6 +564,7 @@ int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn)
 	ep->flow.hash = hash_32(ep->core.qpn, 32);
 	ep->mem_cache.ctx = &qp->mem_ctx;
 	roce_qp_init(&ep->core);
+	roce_set_cc(&ep->core, rxe_params_cc());
 	err = xa_err(xa_store(&dev->eps, ep->core.qpn, ep, GFP_KERNEL));
 	if (err)
 		xa_erase(&dev->eps, ep->core.qpn);

@@ -35,6 +35,7 @@ struct param {
 /* scripts/manual compares the names and defaults with the module and with rdma_rxe(4). */
 static const struct param params[] = {
 	{ "simd", "auto", "bits", false, "width of the vector registers for ICRCs: 0, 128 or 512" },
+	{ "cc", "delay", NULL, true, "congestion control of new queue pairs: delay, aimd or fixed" },
 	{ "max_unacked_psns", "128", "packets", true, "upper bound of the congestion window" },
 	{ "max_pkt_per_ack", "64", "packets", true, "upper bound of packets for one AckReq" },
 	{ "inflight_skbs_per_qp_high", "64", "packets", true,
