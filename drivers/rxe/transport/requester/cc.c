@@ -86,10 +86,17 @@ void roce_cc_on_loss(struct roce_req *req, u64 now, u64 rtt)
 	req->cc.ops->on_loss(req, now, rtt);
 }
 
-void roce_cc_on_burst_loss(struct roce_req *req)
+void roce_cc_on_burst_loss(struct roce_req *req, u64 now)
 {
-	if (req->cc.ops->on_burst_loss && req->cc.reordering < REORDERING_PATH)
-		req->cc.ops->on_burst_loss(req);
+	if (!req->cc.ops->on_burst_loss || req->cc.reordering >= REORDERING_PATH)
+		return;
+	/* Requesters of READs report each hole, others once in a round trip. */
+	if (req->snd.rd_atomic_inflight) {
+		if (reduction_done(req))
+			return;
+		begin_reduction(req);
+	}
+	req->cc.ops->on_burst_loss(req, now);
 }
 
 void roce_cc_on_ecn(struct roce_req *req, u64 now)

@@ -64,7 +64,7 @@ struct roce_cc_ops {
 	void (*on_ack)(struct roce_req *req, const struct roce_cc_sample *sample);
 	bool (*is_congestion)(struct roce_req *req, u64 now, u64 rtt);
 	void (*on_loss)(struct roce_req *req, u64 now, u64 rtt);
-	void (*on_burst_loss)(struct roce_req *req);
+	void (*on_burst_loss)(struct roce_req *req, u64 now);
 	void (*on_ecn)(struct roce_req *req, u64 now);
 	void (*on_rto)(struct roce_req *req, u64 now);
 };
@@ -133,7 +133,7 @@ void roce_cc_on_ack(struct roce_req *req, u64 now, u32 acked, u64 rtt);
 void roce_cc_on_loss(struct roce_req *req, u64 now, u64 rtt);
 
 /* Process the loss of consecutive packets, after roce_cc_on_loss(). */
-void roce_cc_on_burst_loss(struct roce_req *req);
+void roce_cc_on_burst_loss(struct roce_req *req, u64 now);
 
 /* Process a sign of congestion from the path: a CNP, or a packet of the peer with BECN. */
 void roce_cc_on_ecn(struct roce_req *req, u64 now);

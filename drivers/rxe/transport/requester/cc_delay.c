@@ -51,6 +51,8 @@
  * before it are sent first.
  */
 #define READ_SELF_DELAY_NS	(1000 * 1000ull)
+/* Window that a burst of lost READ responses leaves: 8 responses. */
+#define READ_MIN_CWND		(4 * ROCE_CC_PKT)
 
 /* How long a path counts as congested after the last loss or mark, 1 s. */
 #define CONGESTED_NS		(1000 * 1000 * 1000ull)
@@ -324,9 +326,14 @@ static void delay_on_loss(struct roce_req *req, u64 now, u64 rtt)
 	roce_rtt_forget_latest(req);
 }
 
-static void delay_on_burst_loss(struct roce_req *req)
+static void delay_on_burst_loss(struct roce_req *req, u64 now)
 {
-	reduce_random(req);
+	if (!req->snd.rd_atomic_inflight) {
+		reduce_random(req);
+		return;
+	}
+	set_congested(req, now);
+	reduce(req, BETA_NUM, BETA_DEN, READ_MIN_CWND);
 }
 
 static void delay_on_ecn(struct roce_req *req, u64 now)

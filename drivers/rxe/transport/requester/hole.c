@@ -32,7 +32,10 @@ void roce_hole_retransmit(struct roce_qp *qp, u64 now)
 	if (req->hole.rexmits < ROCE_REWIND_BACKOFF_MAX)
 		req->hole.rexmits++;
 	req->hole.rexmit_past_end |= req->snd.mode == ROCE_SND_GO_BACK_N;
-	req->hole.rexmit_end = req->hole.end;
+	/* The rest is re-requested when these have arrived. */
+	req->hole.rexmit_end = roce_psn_add(req->snd.una, roce_read_window(req));
+	if (roce_psn_after(req->hole.rexmit_end, req->hole.end))
+		req->hole.rexmit_end = req->hole.end;
 	roce_loss_fill_hole(qp, now);
 }
 

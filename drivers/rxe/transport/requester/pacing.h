@@ -16,8 +16,8 @@
 /* Longest burst, packets: a GSO buffer of 64 KiB at a path MTU of 1024. */
 #define ROCE_PACING_MAX_BURST	64u
 /*
- * Longest time between packets, 100 ms: also of a QP whose SRTT contains RTOs. 1000 such QPs use
- * 85 Mb/s at a path MTU of 1024.
+ * Longest time between packets or READ requests, 100 ms: also of a QP whose SRTT contains RTOs.
+ * 1000 such QPs use 85 Mb/s at a path MTU of 1024.
  */
 #define ROCE_PACING_MAX_GAP_NS	(100 * 1000 * 1000ull)
 /* Pacing rate: 5/4 of the window per RTT, so that pacing does not limit the window. */
@@ -70,7 +70,8 @@ static inline void roce_pacing_on_sent(struct roce_req *req, u64 now, u32 npkts)
 		return;
 	gap = roce_pacing_gap(req);
 	credit = gap * roce_pacing_burst(req);
-	req->cc.next_tx = max(req->cc.next_tx, now - min(now, credit)) + npkts * gap;
+	req->cc.next_tx = max(req->cc.next_tx, now - min(now, credit)) +
+			  min(npkts * gap, ROCE_PACING_MAX_GAP_NS);
 }
 
 /* Return the expiry of the pacing timer, ROCE_NEVER if nothing waits for it. */

@@ -145,7 +145,7 @@ static void update_state(struct roce_req *req, u64 now, u32 acked, bool was_fast
 		 */
 		req->loss.gbn_fallback = ROCE_GBN_FALLBACK_LOSSES;
 		if (req->loss.state == ROCE_LOSS_FAST_REXMIT && acked <= ROCE_FAST_REXMIT_PKTS)
-			roce_cc_on_burst_loss(req);
+			roce_cc_on_burst_loss(req, now);
 		if (req->loss.state == ROCE_LOSS_FAST_REXMIT)
 			req->loss.state = ROCE_LOSS_RECOVERY;
 	}

@@ -14,6 +14,8 @@
 
 /* Packets. With this many in flight, or fewer, go-back-N costs no more than fast retransmit. */
 #define ROCE_FAST_REXMIT_MIN_INFLIGHT	8u
+/* Packets: as many missing READ responses, or fewer, are no burst. */
+#define ROCE_BURST_LOSS_MIN		4u
 
 void roce_snd_rewind(struct roce_qp *qp)
 {
@@ -105,12 +107,26 @@ void roce_loss_retransmit(struct roce_qp *qp, u64 now)
 	enter_fast_retransmit(&qp->req);
 }
 
+/*
+ * Input: the hole. Decision: a queue has dropped the responses if more than 4 are missing, and more
+ * than half of those up to the hole's end; random losses of 10 % do not do that.
+ */
+static void report_burst(struct roce_req *req, u64 now)
+{
+	u32 range = (req->hole.end - req->snd.una) & ROCE_PSN_MASK;
+	u32 missing = range - min(range, req->hole.ooo_count);
+
+	if (missing > ROCE_BURST_LOSS_MIN && missing > range / 2)
+		roce_cc_on_burst_loss(req, now);
+}
+
 void roce_loss_fill_hole(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
 	roce_loss_enter_recovery(req);
 	roce_cc_on_loss(req, now, 0);
+	report_burst(req, now);
 	roce_snd_rewind(qp);
 	req->snd.mode = ROCE_SND_FILL_HOLE;
 	req->loss.last_rexmit_time = now;
