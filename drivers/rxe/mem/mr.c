@@ -131,6 +131,15 @@ static int rxe_check_range(u64 start, u64 length, u64 va)
 	return 0;
 }
 
+/* ib_core sets the reported range of memory that ibv_reg_mr() registers, and of no other. */
+static void rxe_mr_set_range(struct rxe_mr *mr, u64 va, u64 length)
+{
+	mr->mem.iova = va;
+	mr->mem.length = length;
+	mr->ibmr.iova = va;
+	mr->ibmr.length = length;
+}
+
 static struct ib_mr *rxe_reg_user(struct ib_pd *pd, u64 start, u64 length, u64 va, int access)
 {
 	struct rxe_mr *mr;
@@ -144,8 +153,7 @@ static struct ib_mr *rxe_reg_user(struct ib_pd *pd, u64 start, u64 length, u64 v
 	mr = rxe_mr_alloc(pd, RXE_MEM_REGION, access);
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
-	mr->mem.iova = va;
-	mr->mem.length = length;
+	rxe_mr_set_range(mr, va, length);
 	mr->mem.page_offset = offset_in_page(start);
 
 	if (access & IB_ACCESS_ON_DEMAND)
@@ -182,8 +190,7 @@ static struct ib_mr *rxe_reg_dmabuf(struct ib_pd *pd, struct rxe_dmabuf *dmabuf,
 
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
-	mr->mem.iova = va;
-	mr->mem.length = length;
+	rxe_mr_set_range(mr, va, length);
 	mr->mem.base = base;
 	mr->dmabuf = dmabuf;
 	err = rxe_mr_publish(mr, true);

@@ -740,6 +740,19 @@ static void test_invalidate_others(void)
 	ibv_dereg_mr(mr);
 }
 
+/* The kernel reports this address and length of a region. */
+static void expect_range(const struct ibv_mr *mr, const void *addr, uint64_t length)
+{
+	uint64_t got_length = 0, got_iova = 0;
+
+	if (mr_query(mr->context, mr->handle, &got_length, &got_iova))
+		die("a region cannot be queried");
+	if (got_length != length || got_iova != (uintptr_t)addr)
+		die("region of %llu bytes at %#llx, not %llu at %p",
+		    (unsigned long long)got_length, (unsigned long long)got_iova,
+		    (unsigned long long)length, addr);
+}
+
 static void test_rereg(void)
 {
 	uint64_t addr = (uintptr_t)b.buf;
@@ -760,6 +773,7 @@ static void test_rereg(void)
 	want("WRITE as before", do_op(WRITE, addr, LEN, mr->rkey), IBV_WC_SUCCESS);
 	if (mr_rereg(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, b.buf + 8192, 4096, 0))
 		die("change of translation: %m");
+	expect_range(mr, b.buf + 8192, 4096);
 	memset(b.buf + 8192, 0x77, LEN);
 	want("READ of the new memory", do_op(READ, addr + 8192, LEN, mr->rkey), IBV_WC_SUCCESS);
 	if (a.buf[0] != 0x77 || a.buf[LEN - 1] != 0x77)

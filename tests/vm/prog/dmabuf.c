@@ -178,7 +178,11 @@ static void fill(uint8_t *p, size_t len, uint32_t seed)
 /* @mem is the process's mapping of the buffer. */
 static void test_remote(const struct region *r, uint8_t *mem)
 {
-	uint64_t value = 7, at = 4096 * 3 - OFFSET;
+	uint64_t value = 7, at = 4096 * 3 - OFFSET, length = 0, iova = 0;
+
+	if (mr_query(b.ctx, r->handle, &length, &iova) || length != LENGTH || iova != IOVA)
+		die("the kernel reports %llu bytes at %#llx", (unsigned long long)length,
+		    (unsigned long long)iova);
 
 	fill(a.buf, LENGTH, 1);
 	post(&a, IBV_WR_RDMA_WRITE, (uintptr_t)a.buf, a.mr->lkey, LENGTH, IOVA, r->rkey);

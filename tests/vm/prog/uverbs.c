@@ -70,3 +70,17 @@ int pd_advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge
 
 	return uverbs_call(pd->context, UVERBS_OBJECT_MR, UVERBS_METHOD_ADVISE_MR, attrs, 4);
 }
+
+int mr_query(struct ibv_context *ctx, uint32_t handle, uint64_t *length, uint64_t *iova)
+{
+	uint32_t lkey, rkey;
+	struct ib_uverbs_attr attrs[] = {
+		UVERBS_ATTR(QUERY_MR_HANDLE, 0, handle),
+		UVERBS_ATTR(QUERY_MR_RESP_LKEY, sizeof(lkey), (uintptr_t)&lkey),
+		UVERBS_ATTR(QUERY_MR_RESP_RKEY, sizeof(rkey), (uintptr_t)&rkey),
+		UVERBS_ATTR(QUERY_MR_RESP_LENGTH, sizeof(*length), (uintptr_t)length),
+		UVERBS_ATTR(QUERY_MR_RESP_IOVA, sizeof(*iova), (uintptr_t)iova),
+	};
+
+	return uverbs_call(ctx, UVERBS_OBJECT_MR, UVERBS_METHOD_QUERY_MR, attrs, 5);
+}

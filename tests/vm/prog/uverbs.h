@@ -36,4 +36,10 @@ int pd_advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge
 int mr_rereg(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
 	     int access);
 
+/*
+ * Read the length and the address that the kernel reports of a region, as ibv_import_mr() does.
+ * Return: 0, or the error.
+ */
+int mr_query(struct ibv_context *ctx, uint32_t handle, uint64_t *length, uint64_t *iova);
+
 #endif
