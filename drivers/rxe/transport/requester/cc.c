@@ -29,7 +29,7 @@ void roce_cc_on_ack(struct roce_req *req, u64 now, u32 acked, u64 rtt)
 		.now = now,
 		.rtt = rtt,
 		.acked = acked,
-		.limited = used >= max(req->cc.cwnd / ROCE_CC_PKT, 1u),
+		.limited = used >= roce_cc_cwnd_pkts(req),
 	};
 
 	req->cc.ops->on_ack(req, &sample);
@@ -49,17 +49,17 @@ static bool reduction_done(struct roce_req *req)
 static void begin_reduction(struct roce_req *req)
 {
 	/* More READ responses than a window may be in flight. */
-	u32 window = max(req->cc.cwnd / ROCE_CC_PKT, 1u);
+	u32 pkts = min(roce_req_inflight(req), roce_cc_cwnd_pkts(req));
 
 	req->cc.reduced = true;
-	req->cc.reduce_end = roce_psn_add(req->snd.una, min(roce_req_inflight(req), window));
+	req->cc.reduce_end = roce_psn_add(req->snd.una, pkts);
 	req->cc.prior_cwnd = req->cc.cwnd;
 	req->cc.prior_ssthresh = req->cc.ssthresh;
 }
 
 /*
  * Reordering. Input: whether the ACK after a NAK came too early for a loss. Decision: losses are
- * no sign of congestion while the smoothed share is 1/2 or more, which takes 1/5 of such NAKs: it
+ * no sign of congestion while the smoothed share is 1/4 or more, which takes 1/13 of such NAKs: it
  * rises by a quarter of the rest with each, and falls by 1/16 with each other NAK.
  */
 #define REORDERING_PATH		64

@@ -43,7 +43,7 @@ struct roce_cc_sample {
 /**
  * struct roce_cc_ops - congestion control algorithm
  * @name: its name, as users choose it
- * @paced: packets are paced after congestion, and while a loss is repaired
+ * @paced: packets are paced after congestion
  * @undo: a reduction by an RTO that proves to be spurious is undone
  * @init: set the initial window, if it is not ROCE_CC_INIT_CWND; may be NULL
  * @on_ack: an ACK has moved snd.una
@@ -85,12 +85,16 @@ static inline void roce_cc_set_clamp(struct roce_req *req, u32 pkts)
 	req->cc.cwnd_clamp = min(pkts, ROCE_CC_MAX_CWND);
 }
 
+/* Return the congestion window in packets, at least 1. */
+static inline u32 roce_cc_cwnd_pkts(const struct roce_req *req)
+{
+	return max(req->cc.cwnd / ROCE_CC_PKT, 1u);
+}
+
 /* Return the effective window, packets: congestion window and the limit of loss recovery. */
 static inline u32 roce_cc_window(const struct roce_req *req)
 {
-	u32 cwnd = max(req->cc.cwnd / ROCE_CC_PKT, 1u);
-
-	return min3(cwnd, req->cc.cwnd_clamp, req->loss.window);
+	return min3(roce_cc_cwnd_pkts(req), req->cc.cwnd_clamp, req->loss.window);
 }
 
 /* Return how many packets the window allows to send from snd.nxt on. */

@@ -33,7 +33,7 @@
 /*
  * Multiplicative decrease: one half, as in Reno. With 7/10, as in CUBIC, a QP has 5 times the rate
  * of a CUBIC flow behind a queue with a limit in bytes, where its shorter packets find room more
- * often; with one half, 2.4 times (4 QPs beside 4 CUBIC flows in tests/sim/shared).
+ * often; with one half, 3.2 times (4 QPs beside 4 CUBIC flows in tests/sim/shared).
  */
 #define BETA_NUM		1u
 #define BETA_DEN		2u
@@ -231,7 +231,7 @@ static u32 increase(const struct roce_req *req)
 		return max(req->cc.cwnd >> PROBE_STEP_SHIFT, RANDOM_STEP);
 	if (!has_queue(req, 0) && !req->cc.lossy)
 		return max(req->cc.cwnd >> PROBE_STEP_SHIFT, ROCE_CC_PKT);
-	step = clamp(req->cc.cwnd >> 4, ROCE_CC_PKT / 64, ROCE_CC_PKT / 2);
+	step = clamp(req->cc.cwnd >> PROBE_STEP_SHIFT, ROCE_CC_PKT / 64, ROCE_CC_PKT / 2);
 	if (req->cc.last_round_rtt >= req->cc.full_rtt - req->cc.full_rtt / 8)
 		step /= 4;
 	return step;
