@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include <cmocka.h>
 
@@ -691,6 +692,37 @@ static void not_built_fedora(void)
 {
 	not_built_and_not_loaded();
 	set_file("/etc/os-release", "ID=fedora\n");
+}
+
+/* The bounds exclude the kernel of each machine that runs this test. */
+static void kernel_excluded(void)
+{
+	not_built_and_not_loaded();
+	set_file("/usr/src/rdma-rxe-0.9.1/dkms.conf",
+		 "PACKAGE_NAME=\"rdma-rxe\"\nBUILD_EXCLUSIVE_KERNEL_MIN=\"1.2\"\n"
+		 "BUILD_EXCLUSIVE_KERNEL_MAX=\"2.4.9999\"\n");
+}
+
+static void build_failed(void)
+{
+	static char log[256], headers[256];
+	struct utsname kernel;
+
+	not_built_and_not_loaded();
+	assert_int_equal(uname(&kernel), 0);
+	snprintf(log, sizeof(log), "DKMS make.log for rdma-rxe-0.9.1 for kernel %s (x86_64)\n",
+		 kernel.release);
+	snprintf(headers, sizeof(headers), "/lib/modules/%s/build/Makefile", kernel.release);
+	set_file("/var/lib/dkms/rdma-rxe/0.9.1/build/make.log", log);
+	set_file(headers, "");
+}
+
+/* The log is that of a build for another kernel. */
+static void build_failed_elsewhere(void)
+{
+	build_failed();
+	set_file("/var/lib/dkms/rdma-rxe/0.9.1/build/make.log",
+		 "DKMS make.log for rdma-rxe-0.9.1 for kernel 1.2.3 (x86_64)\n");
 }
 
 static void not_built_suse(void)
@@ -2226,6 +2258,20 @@ static const struct row rows[] = {
 	  "        fix: apt-get install linux-headers-$(uname -r) && dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"
 	  "1 problem found, 20 checks, 0 skipped\n",
 	  "", not_built_and_not_loaded },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded, and version 0.9.1 of the out-of-tree module is for Linux 1.2 to 2.4\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", kernel_excluded },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded, and building the out-of-tree module for this kernel has failed (/var/lib/dkms/rdma-rxe/0.9.1/build/make.log)\n"
+	  "        fix: dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", build_failed },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not built for this kernel\n"
+	  "        fix: dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", build_failed_elsewhere },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not built for this kernel (which needs the kernel's headers)\n"
 	  "        fix: dnf install kernel-devel-$(uname -r) && dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"

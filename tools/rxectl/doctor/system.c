@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
+#include "doctor/dkms.h"
 #include "doctor/exam.h"
 #include "doctor/system.h"
 #include "sys/distro.h"
@@ -66,70 +66,14 @@ static bool ours_installed(void)
 	return installed;
 }
 
-/*
- * Return: the DKMS source directory, such as "rdma-rxe-0.1.0", to be freed; NULL if there is none.
- */
-static char *ours_as_sources(void)
-{
-	char **names, *sources = NULL;
-	size_t n = file_list("/usr/src", "", &names);
-
-	for (size_t i = 0; i < n && !sources; i++)
-		if (!strncmp(names[i], "rdma-rxe-", 9) &&
-		    file_exists("/usr/src/%s/dkms.conf", names[i]))
-			sources = strdup(names[i]);
-	file_list_free(names, n);
-	return sources;
-}
-
-/* Commands that install the headers of the running kernel; each ends with " && ". */
-static const char *const get_headers[] = {
-	[DISTRO_UNKNOWN] = "",
-	[DISTRO_DEBIAN] = "apt-get install linux-headers-$(uname -r) && ",
-	[DISTRO_RHEL] = "dnf install kernel-devel-$(uname -r) && ",
-	[DISTRO_SUSE] = "zypper install kernel-default-devel && ",
-};
-
-static bool has_headers(void)
-{
-	struct utsname kernel;
-
-	return !uname(&kernel) && file_exists("/lib/modules/%s/build/Makefile", kernel.release);
-}
-
-/*
- * The module is not installed for this kernel. DKMS does not build it for a kernel whose headers
- * are missing. @state says what is loaded; @change is the command that loads the built module.
- */
-static void report_not_built(struct exam *exam, enum severity severity, const char *state,
-			     const char *change)
-{
-	char *sources = ours_as_sources(), remedy[384];
-
-	if (sources) {
-		snprintf(remedy, sizeof(remedy), "%sdkms install rdma-rxe/%.64s && %s",
-			 has_headers() ? "" : get_headers[distro_family()], sources + 9, change);
-		doctor_add_finding(exam, severity, remedy,
-				   "%s, and the out-of-tree module is not built for this kernel "
-				   "(which needs the kernel's headers)",
-				   state);
-	} else {
-		doctor_add_finding(exam, severity, NULL,
-				   "%s, and the out-of-tree module is not installed: install the "
-				   "package rdma-rxe-dkms, or run \"make install\" in its sources",
-				   state);
-	}
-	free(sources);
-}
-
 static void report_absent(struct exam *exam)
 {
 	if (host_has_module("rdma_rxe"))
 		doctor_add_finding(exam, SEVERITY_ERROR, "modprobe rdma_rxe",
 				   "module rdma_rxe is not loaded");
 	else
-		report_not_built(exam, SEVERITY_ERROR, "module rdma_rxe is not loaded",
-				 "modprobe rdma_rxe");
+		doctor_report_not_built(exam, SEVERITY_ERROR, "module rdma_rxe is not loaded",
+					"modprobe rdma_rxe");
 }
 
 static void check_module(struct exam *exam)
@@ -142,9 +86,9 @@ static void check_module(struct exam *exam)
 			"the loaded rdma_rxe is the kernel's own, though the out-of-tree module "
 			"is installed");
 	else if (!is_ours())
-		report_not_built(exam, SEVERITY_WARNING,
-				 "the loaded rdma_rxe is the kernel's own",
-				 "rmmod rdma_rxe && modprobe rdma_rxe");
+		doctor_report_not_built(exam, SEVERITY_WARNING,
+					"the loaded rdma_rxe is the kernel's own",
+					"rmmod rdma_rxe && modprobe rdma_rxe");
 }
 
 /* Matches lines such as "blacklist rdma_rxe" and "install rdma_rxe /bin/false". */
