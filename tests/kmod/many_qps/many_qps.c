@@ -188,8 +188,10 @@ static int send_over_some(void)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; !err && i < MESSAGES; i++)
+	for (i = 0; !err && i < MESSAGES; i++) {
 		err = send_over(qp[(u64)i * qps / MESSAGES]);
+		cond_resched();
+	}
 	return err;
 }
 
