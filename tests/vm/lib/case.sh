@@ -33,6 +33,13 @@ skip()
 	exit 77
 }
 
+# needs_program NAME GROUP: fails if the program, of the GROUP of scripts/setup-packages, is not installed. Tests that
+# are missing are no success.
+needs_program()
+{
+	[[ -n $(type -P "$1") ]] || fail "$1 is not installed: scripts/setup-packages $2"
+}
+
 # With --system: ends this run of the case. The case is started again after a reboot.
 reboot_guest()
 {
