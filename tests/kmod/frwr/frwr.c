@@ -599,8 +599,9 @@ static int test_flush(void)
 }
 
 /*
- * A writes continuously; returns when a WRITE has failed. On a single CPU, a WRITE has completed when the post
- * returns, so that the wait never sleeps: without the explicit yield, the task that invalidates would never run.
+ * A writes continuously; returns when a WRITE has failed. On a single CPU, a WRITE has completed
+ * when the post returns, so that the wait never sleeps: without the explicit yield, the task that
+ * invalidates would never run.
  */
 static int writer(void *arg)
 {
