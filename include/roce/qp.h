@@ -194,7 +194,8 @@ bool roce_tx_backlogged(const struct roce_qp *qp);
  */
 static inline bool roce_tx_paced(const struct roce_qp *qp)
 {
-	return qp->req.cc.paced && qp->sq.next != qp->sq.prod;
+	return (qp->req.cc.paced && qp->sq.next != qp->sq.prod) ||
+	       (qp->resp.pacing.waiting && qp->resp.first_scheduled);
 }
 
 /**

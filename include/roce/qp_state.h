@@ -106,6 +106,9 @@ enum roce_rsrc_state {
  * @length: bytes of the data
  * @first_psn: PSN of the request, and of its first response
  * @last_psn: PSN of its last response
+ * @sent_time: when responses were last sent, ns
+ * @start_time: when the READ was begun, or begun again, ns
+ * @start_psn: the first response that was sent then
  * @next_psn: PSN of the next response to send, while some are scheduled
  * @end_psn: PSN of the last response to send, while some are scheduled
  * @msn: MSN that its responses carry
@@ -120,6 +123,9 @@ enum roce_rsrc_state {
 struct roce_rsrc {
 	u64 va;
 	u64 atomic_orig;
+	u64 sent_time;
+	u64 start_time;
+	u32 start_psn;
 	u32 rkey;
 	u32 length;
 	u32 first_psn;
@@ -526,6 +532,46 @@ struct roce_nak {
 };
 
 /**
+ * struct roce_read_pacing - pacing of READ responses; times in ns
+ * @next_tx: when the next response may be sent
+ * @sent_time: when the last was sent
+ * @wait_time: when responses last had to wait for @next_tx
+ * @reduce_time: when @rate was last reduced, 0 before the first time
+ * @mark_time: beginning of the measurement of the delivery rate, 0 before the first READ
+ * @next_mark_time: that of the next one
+ * @min_rtt: shortest time from a response to the request that acknowledges it, 0 if there is none
+ * @latest_rtt: the last one
+ * @mark_psn: the requester had received the responses before it at @mark_time
+ * @next_mark_psn: the same at @next_mark_time
+ * @rate: packets per second, 0 if responses are not paced
+ * @queue: the last RTT had a queue in it
+ * @suspect: the requester has repeated a READ as a whole
+ * @selective: the requester repeats READs in parts, and has a congestion window for responses
+ * @waiting: the pacing timer is armed
+ */
+struct roce_read_pacing {
+	u64 next_tx;
+	u64 sent_time;
+	u64 wait_time;
+	u64 reduce_time;
+	u64 raise_time;
+	u64 mark_time;
+	u64 next_mark_time;
+	u64 min_rtt;
+	u64 latest_rtt;
+	u64 report_rtt;
+	u64 sample_time;
+	u32 mark_psn;
+	u32 next_mark_psn;
+	u32 rate;
+	u32 target;
+	bool queue;
+	bool suspect;
+	bool selective;
+	bool waiting;
+};
+
+/**
  * struct roce_resp - responder
  * @epsn: expected PSN (IBTA ePSN)
  * @msn: messages completed, 24 bits
@@ -544,6 +590,7 @@ struct roce_nak {
  * @next_dup_psn: one past the last duplicate SEND or WRITE, ROCE_PSN_NONE before the first
  * @ack: the acknowledgement that is owed
  * @reorder: reorder queue
+ * @pacing: pacing of READ responses
  * @res: responder resources, a ring of @res_size
  * @first_scheduled: the oldest resource with scheduled responses, or NULL
  * @res_size: slots in @res
@@ -566,6 +613,7 @@ struct roce_resp {
 	u32 next_dup_psn;
 	struct roce_delack ack;
 	struct roce_reorder reorder;
+	struct roce_read_pacing pacing;
 	struct roce_rsrc *res;
 	struct roce_rsrc *first_scheduled;
 	u16 res_size;

@@ -316,8 +316,9 @@ static inline void check_timer(const struct roce_qp *qp)
 {
 	bool running = qp->state == ROCE_RTS || qp->state == ROCE_SQD;
 	bool waiting = roce_deadline(qp) != ROCE_NEVER;
+	bool responses_paced = qp->resp.pacing.waiting && qp->resp.first_scheduled;
 
-	require(running || !waiting);
+	require(running || waiting == responses_paced);
 	if (running)
 		require(waiting == (roce_req_inflight(&qp->req) || roce_tx_paced(qp)));
 }

@@ -659,6 +659,11 @@ static void check_queue(struct oracle *o)
 	must(o, rd_atomic == qp->req.snd.rd_atomic_inflight);
 }
 
+static bool responses_paced(const struct roce_resp *resp)
+{
+	return resp->pacing.waiting && resp->first_scheduled;
+}
+
 static void check_requester(struct oracle *o)
 {
 	const struct roce_qp *qp = &o->host->qp;
@@ -675,7 +680,7 @@ static void check_requester(struct oracle *o)
 	must(o, req->rto.retries_left <= qp->attr.retry_cnt);
 	must(o, req->cc.cwnd >= 1 && req->cc.ssthresh >= 1);
 	if (inflight || req->loss.rnr_expires || qp->resp.reorder.count ||
-	    roce_delack_pending(qp) || paced)
+	    roce_delack_pending(qp) || paced || responses_paced(&qp->resp))
 		must(o, roce_deadline(qp) != ROCE_NEVER);
 	else
 		must(o, roce_deadline(qp) == ROCE_NEVER);
@@ -692,7 +697,7 @@ static void check_responder(struct oracle *o)
 	must(o, resp->reorder.count == o->host->nretained);
 	must(o, !resp->res_size || resp->res_head < resp->res_size);
 	must(o, resp->has_recv == (o->recv_taken != o->recv_cons));
-	if (o->host->tx_at == ROCE_NEVER)
+	if (o->host->tx_at == ROCE_NEVER && !responses_paced(resp))
 		must(o, resp->nak.state != ROCE_NAK_PENDING &&
 				resp->ack.pending == roce_delack_pending(&o->host->qp) &&
 				!resp->first_scheduled);

@@ -24,6 +24,7 @@
 #include "transport/requester/unreliable.h"
 #include "transport/responder/delack.h"
 #include "transport/responder/execute.h"
+#include "transport/responder/read_pacing.h"
 #include "transport/responder/resources.h"
 #include "transport/responder/responder.h"
 #include "transport/responder/unreliable.h"
@@ -59,6 +60,7 @@ static void reset(struct roce_qp *qp)
 	resp->comm_est = false;
 	resp->last_wqe = false;
 	resp->nak.state = ROCE_NAK_NONE;
+	memset(&resp->pacing, 0, sizeof(resp->pacing));
 	memset(&qp->attr, 0, sizeof(qp->attr));
 }
 
@@ -228,19 +230,37 @@ u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
 					   unreliable_rx_batch(qp, pkts, n);
 }
 
-static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+/* Responses that backpressure and pacing allow now. */
+static u32 response_allowance(struct roce_qp *qp, u64 now)
 {
-	u16 max_pkts = batch->max_pkts, before;
+	if (!qp->resp.first_scheduled)
+		return ROCE_TX_PKTS;
+	return qp->responses_paused ? 0 : roce_read_pacing_allowance(&qp->resp, now);
+}
 
-	if (qp->responses_paused && qp->resp.first_scheduled) {
-		roce_req_tx(qp, now, batch);
+static void rc_tx_responses(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+{
+	u32 allowance = response_allowance(qp, now);
+	bool scheduled = qp->resp.first_scheduled;
+	u16 max_pkts = batch->max_pkts;
+
+	if (!allowance)
 		return;
-	}
 	/* A quarter of the batch is for requests: a peer's READs must not starve them. */
 	if (qp->sq.next != qp->sq.prod)
 		batch->max_pkts -= max_pkts / 4;
-	roce_resp_tx(qp, batch);
+	batch->max_pkts = min_t(u32, batch->max_pkts, allowance);
+	roce_resp_tx(qp, now, batch);
 	batch->max_pkts = max_pkts;
+	if (scheduled && batch->npkts)
+		roce_read_pacing_on_sent(&qp->resp, now, batch->npkts);
+}
+
+static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+{
+	u16 before;
+
+	rc_tx_responses(qp, now, batch);
 	before = batch->npkts;
 	roce_req_tx(qp, now, batch);
 	if (qp->resp.ack.unanswered_since && batch->npkts != before)
@@ -338,7 +358,8 @@ static u64 requester_deadline(const struct roce_qp *qp)
 
 u64 roce_deadline(const struct roce_qp *qp)
 {
-	u64 deadline = min(requester_deadline(qp), qp->resp.ack.delack_expires);
+	u64 deadline = min3(requester_deadline(qp), qp->resp.ack.delack_expires,
+			    roce_read_pacing_deadline(&qp->resp));
 
 	return qp->resp.reorder.count ? min(deadline, qp->resp.reorder.expires) : deadline;
 }
@@ -349,6 +370,8 @@ void roce_timeout(struct roce_qp *qp, u64 now)
 		roce_reorder_purge(qp);
 	if (now >= roce_pacing_deadline(qp))
 		qp->req.cc.paced = false;
+	if (now >= roce_read_pacing_deadline(&qp->resp))
+		qp->resp.pacing.waiting = false;
 	if (now >= qp->resp.ack.delack_expires)
 		qp->resp.ack.delack_expires = ROCE_NEVER;
 	if (qp->state == ROCE_RTS || qp->state == ROCE_SQD)

@@ -655,6 +655,57 @@ static void resources(void **state)
 	fixture_run_all(rows, true);
 }
 
+#define READ_OF(psn, first, pkts) \
+	RX(READ_REQUEST, psn, .va = 0x1000 + ((psn) - (first)) * FIXTURE_MTU, \
+	   .dma_len = (pkts)*FIXTURE_MTU)
+
+static void read_pacing(void **state)
+{
+	static const struct row rows[] = {
+		{ "a READ repeated once is sent at once",
+		  { QUIET, READ_OF(200, 200, 16), TX, PASS(1000000), READ_OF(204, 200, 12), TX },
+		  "tx RF@200m1<0x1000+1024 tx RM@201x14<0x1400+1024 tx RL@215m1<0x4c00+1024 "
+		  "tx RF@204m1<0x2000+1024 tx RM@205x10<0x2400+1024 tx RL@215m1<0x4c00+1024" },
+		{ "a READ repeated again is paced",
+		  { QUIET, READ_OF(200, 200, 16), TX, PASS(1000000), READ_OF(204, 200, 12), TX,
+		    PASS(1000000), READ_OF(206, 200, 10), TX, TX, TX, DEADLINE, TX },
+		  "tx RF@200m1<0x1000+1024 tx RM@201x14<0x1400+1024 tx RL@215m1<0x4c00+1024 "
+		  "tx RF@204m1<0x2000+1024 tx RM@205x10<0x2400+1024 tx RL@215m1<0x4c00+1024 "
+		  "tx RF@206m1<0x2800+1024 tx RM@207<0x2c00+1024 tx - tx RM@208<0x3000+1024" },
+		{ "a READ repeated in part is sent at once",
+		  { QUIET, READ_OF(200, 200, 16), TX, PASS(1000000), READ_OF(204, 200, 2), TX,
+		    PASS(1000000), READ_OF(206, 200, 10), TX, PASS(1000000),
+		    READ_OF(208, 200, 8), TX },
+		  "tx RF@200m1<0x1000+1024 tx RM@201x14<0x1400+1024 tx RL@215m1<0x4c00+1024 "
+		  "tx RF@204m1<0x2000+1024 tx RL@205m1<0x2400+1024 tx RF@206m1<0x2800+1024 "
+		  "tx RM@207x8<0x2c00+1024 tx RL@215m1<0x4c00+1024 tx RF@208m1<0x3000+1024 "
+		  "tx RM@209x6<0x3400+1024 tx RL@215m1<0x4c00+1024" },
+		{ "a READ repeated without a queue is sent at once",
+		  { QUIET, READ_OF(200, 200, 16), TX, PASS(100000), READ_OF(204, 200, 12), TX,
+		    PASS(100000), READ_OF(206, 200, 10), TX, PASS(100000), READ_OF(208, 200, 8),
+		    TX },
+		  "tx RF@200m1<0x1000+1024 tx RM@201x14<0x1400+1024 tx RL@215m1<0x4c00+1024 "
+		  "tx RF@204m1<0x2000+1024 tx RM@205x10<0x2400+1024 tx RL@215m1<0x4c00+1024 "
+		  "tx RF@206m1<0x2800+1024 tx RM@207x8<0x2c00+1024 tx RL@215m1<0x4c00+1024 "
+		  "tx RF@208m1<0x3000+1024 tx RM@209x6<0x3400+1024 tx RL@215m1<0x4c00+1024" },
+		{ "requests are sent while responses are paced",
+		  { QUIET, READ_OF(200, 200, 16), TX, PASS(1000000), READ_OF(204, 200, 12), TX,
+		    PASS(1000000), READ_OF(206, 200, 10), TX, POST(SEND, .len = 5), TX },
+		  "tx RF@200m1<0x1000+1024 tx RM@201x14<0x1400+1024 tx RL@215m1<0x4c00+1024 "
+		  "tx RF@204m1<0x2000+1024 tx RM@205x10<0x2400+1024 tx RL@215m1<0x4c00+1024 "
+		  "tx RF@206m1<0x2800+1024 tx RM@207<0x2c00+1024 tx SO@100<0+5A" },
+		{ "pacing ends after a second without it",
+		  { QUIET, READ_OF(200, 200, 16), TX, PASS(1000000), READ_OF(204, 200, 12), TX,
+		    PASS(1000000), READ_OF(206, 200, 10), TX, PASS(1000000000), TX },
+		  "tx RF@200m1<0x1000+1024 tx RM@201x14<0x1400+1024 tx RL@215m1<0x4c00+1024 "
+		  "tx RF@204m1<0x2000+1024 tx RM@205x10<0x2400+1024 tx RL@215m1<0x4c00+1024 "
+		  "tx RF@206m1<0x2800+1024 tx RM@207x8<0x2c00+1024 tx RL@215m1<0x4c00+1024" },
+	};
+
+	(void)state;
+	fixture_run_all(rows, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -664,6 +715,7 @@ int main(void)
 		cmocka_unit_test(rnr),		cmocka_unit_test(sequence_naks),
 		cmocka_unit_test(duplicates),	cmocka_unit_test(states),
 		cmocka_unit_test(final_acks),	cmocka_unit_test(resources),
+		cmocka_unit_test(read_pacing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

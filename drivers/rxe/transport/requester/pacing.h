@@ -77,7 +77,9 @@ static inline void roce_pacing_on_sent(struct roce_req *req, u64 now, u32 npkts)
 /* Return the expiry of the pacing timer, ROCE_NEVER if nothing waits for it. */
 static inline u64 roce_pacing_deadline(const struct roce_qp *qp)
 {
-	return roce_tx_paced(qp) ? qp->req.cc.next_tx : ROCE_NEVER;
+	bool waiting = qp->req.cc.paced && qp->sq.next != qp->sq.prod;
+
+	return waiting ? qp->req.cc.next_tx : ROCE_NEVER;
 }
 
 #endif

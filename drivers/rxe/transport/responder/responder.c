@@ -11,6 +11,7 @@
 #include "transport/responder/delack.h"
 #include "transport/common/batch.h"
 #include "transport/common/reorder.h"
+#include "transport/responder/read_pacing.h"
 #include "transport/responder/resources.h"
 #include "transport/responder/execute.h"
 #include "transport/responder/responder.h"
@@ -343,11 +344,11 @@ void roce_resp_tx_failed(struct roce_qp *qp, u32 psn)
 }
 
 /* The duplicate of a READ may begin at any of its packets (IBTA 9.7.5.1.3). */
-static void replay_read(struct roce_qp *qp, const struct roce_pkt *pkt)
+static void replay_read(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_rsrc *res = roce_rsrc_find(&qp->resp, pkt->psn, ROCE_RSRC_READ);
 	u32 mtu = qp->attr.mtu;
-	u32 offset;
+	u32 offset, end;
 
 	if (!res)
 		goto bad;
@@ -364,8 +365,9 @@ static void replay_read(struct roce_qp *qp, const struct roce_pkt *pkt)
 		qp->resp.nak.psn = pkt->psn;
 		return;
 	}
-	roce_rsrc_schedule(&qp->resp, res, pkt->psn,
-			roce_psn_add(pkt->psn, roce_npkts(pkt->dma_len, mtu) - 1));
+	end = roce_psn_add(pkt->psn, roce_npkts(pkt->dma_len, mtu) - 1);
+	roce_read_pacing_on_repeat(&qp->resp, now, res, pkt->psn, end);
+	roce_rsrc_schedule(&qp->resp, res, pkt->psn, end);
 	return;
 bad:
 	qp->ops->count(qp, ROCE_COUNT_BAD_DUP, 1);
@@ -399,13 +401,13 @@ static void ack_duplicate(struct roce_qp *qp, const struct roce_pkt *pkt, u32 *a
 	roce_ack_now(resp, ack_reqs);
 }
 
-static void duplicate(struct roce_qp *qp, const struct roce_pkt *pkt, u32 *ack_reqs)
+static void duplicate(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *ack_reqs)
 {
 	u32 op = pkt->op->flags;
 
 	qp->ops->count(qp, ROCE_COUNT_DUP_REQUEST, 1);
 	if (op & ROCE_IS_READ)
-		replay_read(qp, pkt);
+		replay_read(qp, now, pkt);
 	else if (op & ROCE_IS_ATOMIC)
 		replay_response(qp, pkt, ROCE_RSRC_ATOMIC);
 	else if (op & ROCE_IS_MPE)
@@ -422,12 +424,14 @@ bool roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *
 	if (!roce_request_admit(qp))
 		return true;
 	ahead = roce_psn_diff(pkt->psn, resp->epsn);
+	if (!ahead && pkt->op->flags & ROCE_IS_READ)
+		roce_read_pacing_on_request(resp, now, pkt->psn);
 	if (!ahead)
 		return in_order_packet(qp, pkt, ack_reqs);
 	if (ahead > 0)
 		out_of_order_packet(qp, now, pkt);
 	else
-		duplicate(qp, pkt, ack_reqs);
+		duplicate(qp, now, pkt, ack_reqs);
 	return true;
 }
 
@@ -459,7 +463,7 @@ static u8 read_opcode(bool first, bool last)
  *
  * Return: false if their payload is not resident.
  */
-static bool build_read_responses(struct roce_qp *qp, struct roce_tx_batch *batch,
+static bool build_read_responses(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch,
 			struct roce_rsrc *res)
 {
 	u32 mtu = qp->attr.mtu;
@@ -482,7 +486,12 @@ static bool build_read_responses(struct roce_qp *qp, struct roce_tx_batch *batch
 	run->payload.va = res->va + offset;
 	if (!roce_batch_commit(qp, batch))
 		return false;
+	if (res->restart) {
+		res->start_time = now;
+		res->start_psn = res->next_psn;
+	}
 	res->restart = false;
+	res->sent_time = now;
 	res->next_psn = roce_psn_add(res->next_psn, npkts);
 	if (npkts == left)
 		roce_rsrc_complete(&qp->resp);
@@ -529,7 +538,7 @@ bool roce_resp_idle(const struct roce_qp *qp)
 	       !ack_ready(qp);
 }
 
-void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
+void roce_resp_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	struct roce_resp *resp = &qp->resp;
 	struct roce_rsrc *res;
@@ -538,7 +547,7 @@ void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch)
 	       (res = resp->first_scheduled)) {
 		if (res->kind == ROCE_RSRC_ATOMIC)
 			answer_atomic(qp, batch, res);
-		else if (!build_read_responses(qp, batch, res))
+		else if (!build_read_responses(qp, now, batch, res))
 			return;
 	}
 	if (!resp->first_scheduled && roce_batch_room(batch) &&

@@ -19,7 +19,7 @@
 bool roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *ack_reqs);
 
 /* Add READ and atomic responses to @batch; behind the last one, an ACK or NAK if one is due. */
-void roce_resp_tx(struct roce_qp *qp, struct roce_tx_batch *batch);
+void roce_resp_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
 
 /* True if roce_resp_tx() would add nothing. */
 bool roce_resp_idle(const struct roce_qp *qp);

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pacing of READ responses: the rate follows what the requester has received. A repeated READ
+ * reduces it to a part of the delivery rate, unless the path has no queue; new READ requests, which
+ * acknowledge the responses of earlier ones, raise it again.
+ */
+#include <linux/math64.h>
+#include <linux/minmax.h>
+
+#include <roce/psn.h>
+#include "transport/responder/resources.h"
+#include "transport/responder/read_pacing.h"
+
+#define NS_PER_S		1000000000ull
+
+/* Lowest rate: far more responses in a local ACK timeout of 67 ms than retries. */
+#define MIN_RATE		500u
+/* Highest: more than the line rate of 100 Gb/s at a path MTU of 1024. */
+#define MAX_RATE		20000000u
+
+/* Longest burst: a GSO buffer of 64 KiB at a path MTU of 1024, or 250 us. */
+#define MAX_BURST		64u
+#define BURSTS_PER_S		4000u
+
+/* A queue: the delay is this much above its minimum, as in cc_delay.c. */
+#define QUEUE_MIN_NS		(300 * 1000ull)
+#define QUEUE_MIN_RTT_SHIFT	3
+
+/* Rate after congestion: this part of the delivery rate, which drains the queue. */
+#define BETA_NUM		8u
+#define BETA_DEN		10u
+
+/*
+ * Increase per RTT while there is no queue: 1/16 up to the delivery rate at the last congestion,
+ * 1/256 beyond it. READ requests are the only samples of the RTT, and rarer than RTTs if READs are
+ * long: with 1/16 beyond it, READs of 1 MiB reach 74 % of 1 Gb/s instead of 89 %.
+ */
+#define RECOVER_STEP_SHIFT	4
+#define PROBE_STEP_SHIFT	8
+
+/* Without pacing or congestion for this long, the responses are no longer paced: 1 s. */
+#define CONGESTED_NS		NS_PER_S
+
+/* Time, RTTs, after which it is not known whether the path has a queue. */
+#define SAMPLE_RTTS		8u
+
+/* A READ repeated this late, or 4 minimum RTTs, shows a timeout of the requester, no queue. */
+#define TIMEOUT_NS		(16 * 1000 * 1000ull)
+#define TIMEOUT_RTTS		4u
+
+/* The delivery rate is measured over this many RTTs, once or twice. */
+#define MEASURE_RTTS		8u
+
+/* Limits of the computation: shortest RTT, and packets acknowledged at once. */
+#define MIN_RTT_NS		10000ull
+#define MAX_ACKED		65536u
+
+static u32 burst(const struct roce_read_pacing *pacing)
+{
+	return clamp(pacing->rate / BURSTS_PER_S, 1u, MAX_BURST);
+}
+
+static u64 duration(const struct roce_read_pacing *pacing, u32 npkts)
+{
+	return div_u64(npkts * NS_PER_S, pacing->rate);
+}
+
+static bool has_queue(const struct roce_read_pacing *pacing)
+{
+	return pacing->latest_rtt >
+	       pacing->min_rtt + max(QUEUE_MIN_NS, pacing->min_rtt >> QUEUE_MIN_RTT_SHIFT);
+}
+
+static void sample_rtt(struct roce_read_pacing *pacing, u64 rtt)
+{
+	pacing->latest_rtt = max(rtt, MIN_RTT_NS);
+	if (!pacing->min_rtt || pacing->latest_rtt < pacing->min_rtt)
+		pacing->min_rtt = pacing->latest_rtt;
+}
+
+/* Packets per second that the requester has received. */
+static u32 delivery_rate(const struct roce_read_pacing *pacing, u64 now, u32 psn)
+{
+	s32 received = roce_psn_diff(psn, pacing->mark_psn);
+	u64 time = now - pacing->mark_time;
+
+	if (received <= 0 || now < pacing->mark_time + MIN_RTT_NS)
+		return 0;
+	return min_t(u64, div64_u64(received * NS_PER_S, time), MAX_RATE);
+}
+
+/*
+ * Per RTT: a part of the rate while the path has no queue, else of what is missing to the delivery
+ * rate at the last congestion, and half a packet per RTT.
+ */
+static void raise_rate(struct roce_read_pacing *pacing, u64 now)
+{
+	u64 rtt = pacing->latest_rtt, step;
+	u32 rtts = div64_u64(now - pacing->raise_time, rtt);
+
+	if (!rtts)
+		return;
+	pacing->raise_time = now;
+	if (!pacing->queue && now - pacing->sample_time < SAMPLE_RTTS * rtt) {
+		step = pacing->rate >> (pacing->rate < pacing->target ? RECOVER_STEP_SHIFT :
+									 PROBE_STEP_SHIFT);
+	} else {
+		step = div64_u64(NS_PER_S, 2 * rtt);
+		if (pacing->rate < pacing->target)
+			step += (pacing->target - pacing->rate) >> RECOVER_STEP_SHIFT;
+	}
+	step = min_t(u64, step * min(rtts, 8u), pacing->rate / 4);
+	pacing->rate = min_t(u64, pacing->rate + step, MAX_RATE);
+}
+
+/* When a queue begins, the responses are sent faster than they arrive: take the delivery rate. */
+static void update_queue(struct roce_read_pacing *pacing, u64 now, u32 psn)
+{
+	bool queue = has_queue(pacing);
+
+	if (queue && !pacing->queue)
+		pacing->rate = clamp(delivery_rate(pacing, now, psn), pacing->rate / 2,
+				     pacing->rate);
+	pacing->queue = queue;
+	pacing->sample_time = now;
+}
+
+u32 roce_read_pacing_allowance(struct roce_resp *resp, u64 now)
+{
+	struct roce_read_pacing *pacing = &resp->pacing;
+
+	pacing->waiting = false;
+	if (!pacing->rate)
+		return ~0u;
+	if (now - max(pacing->reduce_time, pacing->wait_time) >= CONGESTED_NS) {
+		pacing->rate = 0;
+		return ~0u;
+	}
+	raise_rate(pacing, now);
+	if (now >= pacing->next_tx)
+		return burst(pacing);
+	pacing->waiting = true;
+	pacing->wait_time = now;
+	return 0;
+}
+
+void roce_read_pacing_on_sent(struct roce_resp *resp, u64 now, u32 npkts)
+{
+	struct roce_read_pacing *pacing = &resp->pacing;
+
+	pacing->sent_time = now;
+	if (!pacing->rate)
+		return;
+	pacing->next_tx = max(pacing->next_tx, now - duration(pacing, burst(pacing))) +
+			  duration(pacing, npkts);
+}
+
+static void start_measurement(struct roce_read_pacing *pacing, u64 now, u32 psn)
+{
+	pacing->mark_time = now;
+	pacing->mark_psn = psn;
+	pacing->next_mark_time = now;
+	pacing->next_mark_psn = psn;
+}
+
+/* The responses before @psn have been received. */
+static void update_measurement(struct roce_read_pacing *pacing, u64 now, u32 psn)
+{
+	if (now < pacing->next_mark_time + MEASURE_RTTS * pacing->latest_rtt)
+		return;
+	pacing->mark_time = pacing->next_mark_time;
+	pacing->mark_psn = pacing->next_mark_psn;
+	pacing->next_mark_time = now;
+	pacing->next_mark_psn = psn;
+}
+
+void roce_read_pacing_on_request(struct roce_resp *resp, u64 now, u32 psn)
+{
+	struct roce_read_pacing *pacing = &resp->pacing;
+	const struct roce_rsrc *res;
+	u32 end;
+
+	if (!resp->res_size)
+		return;
+	if (!pacing->mark_time ||
+	    (!resp->first_scheduled && now - pacing->sent_time > CONGESTED_NS))
+		start_measurement(pacing, now, psn);
+	res = &resp->res[resp->res_head];
+	if (res->kind != ROCE_RSRC_READ || res->state != ROCE_RSRC_SENT)
+		return;
+	sample_rtt(pacing, now - res->sent_time);
+	end = roce_psn_add(res->last_psn, 1);
+	if (pacing->rate)
+		update_queue(pacing, now, end);
+	update_measurement(pacing, now, end);
+}
+
+/* When the response @psn of @res was sent; those of a READ are sent at an even rate. */
+static u64 time_of(const struct roce_rsrc *res, u32 psn)
+{
+	u32 sent = ((res->next_psn - res->start_psn) & ROCE_PSN_MASK);
+	u32 done = ((psn - res->start_psn) & ROCE_PSN_MASK);
+
+	if (done >= sent)
+		return res->sent_time;
+	return res->start_time + div_u64((res->sent_time - res->start_time) * done, sent);
+}
+
+/*
+ * Time from the response that showed the loss of @psn, the one after it at the earliest, to its
+ * report. If it was the first of the next burst, it was sent that much later.
+ */
+static u64 report_delay(const struct roce_resp *resp, u64 now, const struct roce_rsrc *res,
+			u32 psn)
+{
+	const struct roce_read_pacing *pacing = &resp->pacing;
+	u64 delay = now - time_of(res, psn), gap;
+
+	if (!pacing->rate)
+		return delay;
+	gap = duration(pacing, burst(pacing));
+	return delay > gap ? delay - gap : 0;
+}
+
+/* The delivery rate is measured anew: what is sent again arrives after @delay. */
+static void begin_recovery(struct roce_read_pacing *pacing, u64 now, u64 delay, u32 psn)
+{
+	pacing->report_rtt = max(delay, MIN_RTT_NS);
+	pacing->reduce_time = now;
+	pacing->raise_time = now;
+	start_measurement(pacing, now + delay, psn);
+}
+
+static void reduce_rate(struct roce_read_pacing *pacing, u32 rate, u32 least)
+{
+	pacing->rate = max3(rate, least, MIN_RATE);
+}
+
+static void on_timeout(struct roce_read_pacing *pacing)
+{
+	if (pacing->rate)
+		reduce_rate(pacing, 0, pacing->rate / 2);
+	else if (pacing->suspect)
+		reduce_rate(pacing, pacing->target / 2, 0);
+}
+
+static void on_loss(struct roce_read_pacing *pacing, u64 now, u64 delay, u32 psn)
+{
+	u32 rate = delivery_rate(pacing, now, psn);
+
+	pacing->latest_rtt = max(delay, MIN_RTT_NS);
+	pacing->sample_time = 0;
+	pacing->queue = has_queue(pacing);
+	if (!pacing->queue)
+		return;
+	pacing->target = rate;
+	/* Requesters of this driver may repeat one READ as a whole. */
+	if (!pacing->rate && !pacing->suspect) {
+		pacing->suspect = true;
+		return;
+	}
+	reduce_rate(pacing, div_u64((u64)rate * BETA_NUM, BETA_DEN), pacing->rate / 4);
+}
+
+void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct roce_rsrc *res,
+				u32 psn, u32 end)
+{
+	struct roce_read_pacing *pacing = &resp->pacing;
+	u64 delay;
+
+	if (roce_psn_before(end, res->last_psn)) {
+		pacing->selective = true;
+		pacing->rate = 0;
+	}
+	if (pacing->selective)
+		return;
+	delay = report_delay(resp, now, res, psn);
+	/* READs that were requested behind it are repeated, too. */
+	if (now - pacing->reduce_time < max(pacing->report_rtt, delay) ||
+	    delay < pacing->min_rtt / 2)
+		return;
+	if (delay > TIMEOUT_NS + TIMEOUT_RTTS * pacing->min_rtt)
+		on_timeout(pacing);
+	else
+		on_loss(pacing, now, delay, psn);
+	begin_recovery(pacing, now, delay, psn);
+}
