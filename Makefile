@@ -50,18 +50,21 @@ bench:
 bench-core:
 	@scripts/bench-core
 
+packaging = @DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' packaging/install
+
 install: all
+	$(packaging) check
 	install -D -m 0644 $(KO) $(moddir)/rdma_rxe.ko
 	$(depmod)
 	$(rxectl) install
-	@DESTDIR='$(DESTDIR)' SBINDIR='$(PREFIX)/sbin' packaging/install install
+	$(packaging) install
 
 uninstall:
-	rm -f $(moddir)/rdma_rxe.ko
+	$(packaging) remove /lib/modules/$(release)/updates/rdma_rxe.ko
 	@rmdir $(moddir) 2>/dev/null || :
 	$(depmod)
 	$(rxectl) uninstall
-	@DESTDIR='$(DESTDIR)' packaging/install uninstall
+	$(packaging) uninstall
 
 dkms:
 	@KVER='$(KVER)' scripts/dkms install
@@ -74,6 +77,9 @@ deb:
 
 rpm:
 	@packaging/rpm
+
+rpm-kmp:
+	@$(if $(filter-out file default undefined,$(origin KDIR) $(origin KVER)),KDIR='$(KDIR)') packaging/rpm kmp
 
 clean:
 	rm -rf build rdma_rxe.ko
@@ -102,7 +108,9 @@ help:
 ##  make dkms         hands the sources to DKMS, which rebuilds the module for each new kernel
 ##  make dkms-remove  removes them from DKMS
 ##  make deb          Debian packages rxectl and rdma-rxe-dkms, in build/deb (needs no root)
-##  make rpm          the same as RPM packages, in build/rpm
+##  make rpm          the same as RPM packages, and rxectl-slingshot, in build/rpm
+##  make rpm-kmp      an RPM package of the module for one kernel, for machines without a compiler:
+##                    the newest whose headers are installed, or that of KDIR=TREE
 ##Test
 ##  make demo         two virtual machines, a link on each, traffic between them (as root)
 ##  make check        style, unit tests, simulator, fuzzers; no root, no virtual machine
@@ -115,4 +123,4 @@ help:
 ##                    needs an idle machine (scripts/bench --help: other kernels and MTUs)
 
 .PHONY: all modules tools check matrix coverage test test-full demo bench bench-core install \
-	uninstall dkms dkms-remove deb rpm clean help
+	uninstall dkms dkms-remove deb rpm rpm-kmp clean help
