@@ -123,7 +123,21 @@ class Units(unittest.TestCase):
     def test_packages_leave_the_switch_alone(self):
         """Installing a package neither enables nor starts the service, for dpkg as for RPM."""
         self.assertIn("dh_installsystemd --no-enable --no-start", text("debian/rules"))
-        self.assertIsNone(re.search(r"systemctl (--\S+ )?(preset|enable)", text("rdma-rxe.spec")))
+        self.assertIsNone(re.search(r"systemctl (--\S+ )?enable", text("rdma-rxe.spec")))
+        presets = [line for line in logical_lines("systemd/90-rxe.preset") if line]
+        self.assertEqual(presets, ["disable rxe.service", "disable rxe@.service", "disable rxe-metrics.timer"])
+
+    def test_failed_builds_are_reported(self):
+        """Neither package hides the status of a build."""
+        post = text("rdma-rxe.spec").split("%post dkms")[1].split("%preun")[0]
+        self.assertNotRegex(post, r"dkms (build|install).*\|\| *:")
+        self.assertRegex(post, r"\n%\{_usrsrc\}\S+/report-build.*\n+\Z")
+        self.assertIn("report-build", text("debian/rdma-rxe-dkms.postinst"))
+
+    def test_no_invented_names(self):
+        """Builders are the maintainers of their packages, and there is no home page to name."""
+        for name in ("rdma-rxe.spec", "rdma-rxe-kmp.spec", "debian/control", "debian/changelog", "deb", "rpm"):
+            self.assertNotRegex(text(name), r"(?m)[\w.]+@[\w-]+\.\w+|^(URL|Homepage):", name)
 
     def test_exposure(self):
         """systemd-analyze security rates each unit below 5."""
