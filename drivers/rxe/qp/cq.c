@@ -360,11 +360,15 @@ static void rxe_cq_cancel_work(struct ib_cq *ibcq)
 int rxe_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 {
 	struct rxe_cq *cq = to_rxe_cq(ibcq);
+	struct rxe_ring ring;
 
 	/* No QP uses the CQ any more, so that the tasklet is not scheduled again. */
 	tasklet_kill(&cq->notify);
 	rxe_cq_cancel_work(ibcq);
-	rxe_ring_destroy(&cq->ring);
+	spin_lock_irq(&cq->lock);
+	ring = rxe_ring_detach(&cq->ring);
+	spin_unlock_irq(&cq->lock);
+	rxe_ring_destroy(&ring);
 	return 0;
 }
 

@@ -20,7 +20,7 @@ struct rxe_srq;
 /**
  * struct rxe_qp - a queue pair
  * @ibqp: the QP of ib_core
- * @ep: endpoint; constant
+ * @ep: endpoint; NULL once destroyed, see rxe_qp_lock_ep(). Constant until then
  * @mem_ctx: device and protection domains against which memory keys are checked
  * @scq: CQ of the send queue
  * @rcq: CQ of the receive queue
@@ -61,6 +61,37 @@ struct rxe_qp {
 static inline struct rxe_qp *to_rxe_qp(struct ib_qp *ibqp)
 {
 	return container_of(ibqp, struct rxe_qp, ibqp);
+}
+
+/**
+ * rxe_qp_lock_ep() - lock the endpoint of a QP that may be destroyed at any time
+ * @qp: the QP, whose own memory the caller keeps
+ *
+ * For resource tracking: RDMA cores without rdma_restrack_begin_del() query a QP and bind counters
+ * to it while rxe_destroy_qp() runs, and after it has returned. All other verbs exclude
+ * rxe_destroy_qp(), and use @qp->ep.
+ *
+ * Context: process, interrupts on.
+ * Return: the endpoint, not dead, so that the rings of the QP exist as well; to be unlocked by
+ *	rxe_ep_unlock_bh(). NULL: it has been destroyed.
+ */
+static inline struct rxe_ep *rxe_qp_lock_ep(const struct rxe_qp *qp)
+{
+	struct rxe_ep *ep;
+
+	local_bh_disable();
+	rcu_read_lock();
+	/* Pairs with the grace period of rxe_ep_free(), before which @ep is set to NULL. */
+	ep = READ_ONCE(qp->ep);
+	if (ep) {
+		spin_lock(&ep->lock);
+		if (!ep->dead)
+			return ep;
+		spin_unlock(&ep->lock);
+	}
+	rcu_read_unlock();
+	local_bh_enable();
+	return NULL;
 }
 
 /**

@@ -21,7 +21,7 @@ struct rxe_ring_map;
 
 /**
  * struct rxe_ring - a ring
- * @buf: whole pages, contiguous or of vmalloc()
+ * @buf: whole pages, contiguous or of vmalloc(); NULL: destroyed, or never made
  * @size: bytes of @buf
  * @mask: number of slots - 1
  * @log2_elem: log2 of the bytes of an element
@@ -58,6 +58,23 @@ struct ib_ucontext;
  */
 int rxe_ring_init(struct rxe_ring *ring, u32 slots, u32 elem_size, struct ib_ucontext *ucontext,
 		  struct mminfo *mi);
+
+/**
+ * rxe_ring_detach() - take the memory of a ring that resource tracking may still look at
+ * @ring: ring; @ring->buf is NULL afterwards
+ *
+ * Context: the lock that protects the ring is held.
+ *
+ * Return: the ring, for rxe_ring_destroy(), which sleeps.
+ */
+static inline struct rxe_ring rxe_ring_detach(struct rxe_ring *ring)
+{
+	struct rxe_ring old = *ring;
+
+	ring->buf = NULL;
+	ring->map = NULL;
+	return old;
+}
 
 /* Free a ring. Memory that the user has mapped is freed by munmap(). */
 void rxe_ring_destroy(struct rxe_ring *ring);

@@ -114,10 +114,14 @@ int rxe_create_srq(struct ib_srq *ibsrq, struct ib_srq_init_attr *init, struct i
 int rxe_destroy_srq(struct ib_srq *ibsrq, struct ib_udata *udata)
 {
 	struct rxe_srq *srq = to_rxe_srq(ibsrq);
+	struct rxe_ring rq;
 
 	/* No QP uses the SRQ any more, so that the work is not queued again. */
 	cancel_work_sync(&srq->limit_work);
-	rxe_ring_destroy(&srq->rq);
+	spin_lock_irq(&srq->lock);
+	rq = rxe_ring_detach(&srq->rq);
+	spin_unlock_irq(&srq->lock);
+	rxe_ring_destroy(&rq);
 	return 0;
 }
 

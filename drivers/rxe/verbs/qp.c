@@ -257,13 +257,16 @@ err_destroy_rings:
 int rxe_destroy_qp(struct ib_qp *ibqp, struct ib_udata *udata)
 {
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	struct rxe_ep *ep = qp->ep;
 
 	/* Also on exit of the process and removal of the device: ib_core calls this for each QP. */
 	if (READ_ONCE(to_rxe_dev(ibqp->device)->removed))
-		rxe_removal_flush_all(qp->ep);
-	rxe_ep_destroy(qp->ep);
+		rxe_removal_flush_all(ep);
+	rxe_ep_destroy(ep);
 	rxe_mw_unbind_qp(&qp->mem_ctx);
 	rxe_qp_destroy_rings(qp);
-	rxe_ep_free(qp->ep);
+	/* Resource tracking may look at the QP until ib_core frees it: see rxe_qp_lock_ep(). */
+	WRITE_ONCE(qp->ep, NULL);
+	rxe_ep_free(ep);
 	return 0;
 }

@@ -33,32 +33,7 @@ static int rxe_counter_number(struct rdma_counter *counter)
 	return err;
 }
 
-/* ib_core requires the driver to set ibqp.counter: by it, ib_core finds the bound QPs to unbind. */
-static void rxe_qp_set_counters(struct rxe_qp *qp, struct rdma_counter *counter,
-				struct rxe_counters __percpu *set)
-{
-	qp->ibqp.counter = counter;
-	spin_lock_bh(&qp->ep->lock);
-	WRITE_ONCE(qp->ep->flow.counters, set);
-	spin_unlock_bh(&qp->ep->lock);
-}
-
-int rxe_counter_bind_qp(struct rdma_counter *counter, struct ib_qp *ibqp RXE_COUNTER_PORT)
-{
-	int err = counter->id ? 0 : rxe_counter_number(counter);
-
-	if (!err)
-		rxe_qp_set_counters(to_rxe_qp(ibqp), counter, rxe_counter_set(counter));
-	return err;
-}
-
-int rxe_counter_unbind_qp(struct ib_qp *ibqp RXE_COUNTER_PORT)
-{
-	rxe_qp_set_counters(to_rxe_qp(ibqp), NULL, to_rxe_dev(ibqp->device)->counters);
-	return 0;
-}
-
-int rxe_counter_dealloc(struct rdma_counter *counter)
+static void rxe_counter_free_set(struct rdma_counter *counter)
 {
 	struct rxe_counters __percpu *set = rxe_counter_set(counter);
 
@@ -66,6 +41,50 @@ int rxe_counter_dealloc(struct rdma_counter *counter)
 	/* The data path uses the set within an RCU read-side section. */
 	synchronize_rcu();
 	free_percpu(set);
+}
+
+/*
+ * ib_core requires the driver to set ibqp.counter: by it, ib_core finds the bound QPs to unbind.
+ * False: the QP has been destroyed.
+ */
+static bool rxe_qp_set_counters(struct rxe_qp *qp, struct rdma_counter *counter,
+				struct rxe_counters __percpu *set)
+{
+	struct rxe_ep *ep = rxe_qp_lock_ep(qp);
+
+	if (!ep)
+		return false;
+	qp->ibqp.counter = counter;
+	WRITE_ONCE(ep->flow.counters, set);
+	rxe_ep_unlock_bh(ep);
+	return true;
+}
+
+int rxe_counter_bind_qp(struct rdma_counter *counter, struct ib_qp *ibqp RXE_COUNTER_PORT)
+{
+	bool first = !counter->id;
+	int err = first ? rxe_counter_number(counter) : 0;
+
+	if (err || rxe_qp_set_counters(to_rxe_qp(ibqp), counter, rxe_counter_set(counter)))
+		return err;
+	/* ib_core frees a counter whose first QP is not bound, without rxe_counter_dealloc(). */
+	if (first) {
+		rxe_counter_free_set(counter);
+		counter->id = 0;
+	}
+	return -EINVAL;
+}
+
+int rxe_counter_unbind_qp(struct ib_qp *ibqp RXE_COUNTER_PORT)
+{
+	if (!rxe_qp_set_counters(to_rxe_qp(ibqp), NULL, to_rxe_dev(ibqp->device)->counters))
+		ibqp->counter = NULL;
+	return 0;
+}
+
+int rxe_counter_dealloc(struct rdma_counter *counter)
+{
+	rxe_counter_free_set(counter);
 	return 0;
 }
 

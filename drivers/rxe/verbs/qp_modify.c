@@ -268,12 +268,14 @@ int rxe_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct 
 	return err;
 }
 
-static void rxe_qp_query_core(struct rxe_qp *qp, struct ib_qp_attr *attr)
+static int rxe_qp_query_core(struct rxe_qp *qp, struct ib_qp_attr *attr)
 {
-	struct rxe_ep *ep = qp->ep;
-	const struct roce_qp *core = &ep->core;
+	struct rxe_ep *ep = rxe_qp_lock_ep(qp);
+	const struct roce_qp *core;
 
-	spin_lock_bh(&ep->lock);
+	if (!ep)
+		return -EAGAIN;
+	core = &ep->core;
 	attr->qp_state = core->state;
 	attr->cur_qp_state = core->state;
 	attr->path_mtu = ib_mtu_int_to_enum(core->attr.mtu);
@@ -288,13 +290,16 @@ static void rxe_qp_query_core(struct rxe_qp *qp, struct ib_qp_attr *attr)
 	attr->max_rd_atomic = core->attr.max_rd_atomic;
 	attr->sq_draining = core->state == ROCE_SQD && !core->req.snd.sq_drained_reported;
 	attr->en_sqd_async_notify = qp->sqd_notify;
-	spin_unlock_bh(&ep->lock);
+	rxe_ep_unlock_bh(ep);
+	return 0;
 }
 
+/* -EAGAIN: the QP has been destroyed. Resource tracking, the only caller then, skips it. */
 int rxe_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 		 struct ib_qp_init_attr *init)
 {
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	int err;
 
 	*attr = (struct ib_qp_attr){
 		.path_mig_state = IB_MIG_MIGRATED,
@@ -312,10 +317,10 @@ int rxe_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 		.qp_type = ibqp->qp_type,
 	};
 	mutex_lock(&qp->modify);
-	rxe_qp_query_core(qp, attr);
+	err = rxe_qp_query_core(qp, attr);
 	attr->ah_attr = qp->av;
 	attr->qp_access_flags = qp->access;
 	attr->max_dest_rd_atomic = qp->max_dest_rd_atomic;
 	mutex_unlock(&qp->modify);
-	return 0;
+	return err;
 }

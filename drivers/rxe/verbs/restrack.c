@@ -3,6 +3,11 @@
  * Resource tracking (restrack): driver attributes of QPs, CQs, MRs and SRQs for "rdma resource".
  *
  * The names of the attributes are user-visible and must not change.
+ *
+ * RDMA cores without rdma_restrack_begin_del() call these functions while the object's destroy_*
+ * runs, and until its memory is freed. They return -EAGAIN for an object whose endpoint or ring is
+ * gone: the core skips such objects. MRs are not affected, as the core drops them from its tables
+ * before dereg_mr.
  */
 #include <net/netlink.h>
 #include <rdma/rdma_netlink.h>
@@ -87,13 +92,15 @@ static int rxe_res_put_qp(struct sk_buff *msg, const struct rxe_qp *qp,
 int rxe_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
 {
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	struct rxe_ep *ep = rxe_qp_lock_ep(qp);
 	struct roce_qp_info info;
 	int err;
 
-	spin_lock_bh(&qp->ep->lock);
-	roce_qp_get_info(&qp->ep->core, &info);
+	if (!ep)
+		return -EAGAIN;
+	roce_qp_get_info(&ep->core, &info);
 	err = rxe_res_put_qp(msg, qp, &info);
-	spin_unlock_bh(&qp->ep->lock);
+	rxe_ep_unlock_bh(ep);
 	return err;
 }
 
@@ -117,7 +124,7 @@ int rxe_fill_res_cq(struct sk_buff *msg, struct ib_cq *ibcq)
 	int err;
 
 	spin_lock_irq(&cq->lock);
-	err = rxe_res_put_cq(msg, cq);
+	err = cq->ring.buf ? rxe_res_put_cq(msg, cq) : -EAGAIN;
 	spin_unlock_irq(&cq->lock);
 	return err;
 }
@@ -157,7 +164,7 @@ int rxe_fill_res_srq(struct sk_buff *msg, struct ib_srq *ibsrq)
 	int err;
 
 	spin_lock_irq(&srq->lock);
-	err = rxe_res_put_srq(msg, srq);
+	err = srq->rq.buf ? rxe_res_put_srq(msg, srq) : -EAGAIN;
 	spin_unlock_irq(&srq->lock);
 	return err;
 }
