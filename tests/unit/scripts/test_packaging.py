@@ -58,6 +58,65 @@ class Cloud(unittest.TestCase):
         self.assertEqual(lines, ["[link]", "netdev = e*"])
 
 
+DOCS = PACKAGING.parent / "docs"
+
+
+class Workflow(unittest.TestCase):
+    def setUp(self):
+        guide = (DOCS / "guides/ci.md").read_text(encoding="utf-8")
+        block, = re.findall(r"^```yaml\n(.*?)^```", guide, re.M | re.S)
+        self.job = yaml.safe_load(block)["jobs"]["rdma"]
+        self.tested = re.search(r"^## A device on the runner.*?^```sh\n(.*?)^```", guide, re.M | re.S).group(1)
+
+    def test_steps_are_shell(self):
+        """No action of others; bash takes each script."""
+        for step in self.job["steps"]:
+            self.assertEqual(set(step) - {"name", "if"}, {"run"})
+            subprocess.run(["bash", "-n"], input=step["run"], text=True, check=True)
+
+    def test_device(self):
+        """The commands for the device are those of the section before, which a guest runs."""
+        device = next(step["run"] for step in self.job["steps"] if step["name"] == "Device")
+        tested = [line.split("#")[0].strip() for line in self.tested.splitlines()]
+        self.assertEqual([line.replace("sudo ", "") for line in device.splitlines()], tested)
+
+    def test_packages(self):
+        """The libraries are those of docs/install.md."""
+        packages = next(step["run"] for step in self.job["steps"] if step["name"] == "Packages")
+        install = (DOCS / "install.md").read_text(encoding="utf-8")
+        wanted = set(re.findall(r"lib[a-z0-9-]+-dev", install.split("## Ubuntu")[1].split("## RHEL")[0]))
+        self.assertTrue(wanted)
+        self.assertEqual(set(re.findall(r"lib[a-z0-9-]+-dev", packages)), wanted)
+
+
+class Documents(unittest.TestCase):
+    def test_spec_packages(self):
+        """The documents have users install what the spec requires to build."""
+        spec = text("rdma-rxe.spec")
+        required = set(re.findall(r"^BuildRequires: +(\S+)", spec, re.M))
+        provided = {"pkgconfig(json-c)": ("json-c-devel", "libjson-c-devel"),
+                    "pkgconfig(libibverbs)": ("rdma-core-devel", "rdma-core-devel"),
+                    "pkgconfig(libnl-3.0)": ("libnl3-devel", "libnl3-devel"),
+                    "pkgconfig(libnl-route-3.0)": ("libnl3-devel", "libnl3-devel"),
+                    "pkgconfig": ("pkgconf", "pkg-config"), "gcc": ("gcc", "gcc"), "make": ("make", "make")}
+        self.assertEqual(required, set(provided))
+        for page in (DOCS / "install.md", DOCS.parent / "README.md"):
+            commands = page.read_text(encoding="utf-8").replace("\\\n", " ")
+            for family, manager in enumerate(("dnf", "zypper")):
+                lines = re.findall(rf"^{manager} install (gcc .*)$", commands, re.M)
+                self.assertTrue(lines)
+                for line in lines:
+                    self.assertLessEqual({names[family] for names in provided.values()} | {"rpm-build", "dkms"},
+                                         set(line.split()), f"{page.name}: {line}")
+
+    def test_removal(self):
+        """Each family is told how to remove all packages that it gets."""
+        install = (DOCS / "install.md").read_text(encoding="utf-8")
+        for command in ("apt-get purge rxectl rdma-rxe-dkms", "dnf remove rxectl rxectl-slingshot rdma-rxe-dkms",
+                        "zypper remove rxectl rxectl-slingshot rdma-rxe-dkms"):
+            self.assertIn(f"`{command}`", install)
+
+
 class Ansible(unittest.TestCase):
     def test_role(self):
         """Two tasks, whose variables have defaults, whose template exists, and whose handler is defined."""
