@@ -443,6 +443,18 @@ static void image(void)
 	set_file("/image/etc/rxe/eth.conf", "[link]\nnetdev = eth*\ndriver = ena\nname = r%n\n");
 }
 
+static void image_no_rdma(void)
+{
+	image();
+	no_rdma();
+}
+
+static void image_buffers(void)
+{
+	image_no_rdma();
+	set_file("/image/etc/modprobe.d/site.conf", "# cxi\noptions cxi-eth large_pkts_buf_count=10000\n");
+}
+
 static void bad_image(void)
 {
 	set_file("/image/etc/rxe/eth.conf", "[link]\nnetdev = eth0\nmtu = 1\n");
@@ -2585,6 +2597,47 @@ static const struct row rows[] = {
 	  "hsn0    queue-limit               0,7           8388608\n",
 	  "hint: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n",
 	  flag_alone },
+	/* --root: neither the interface nor RDMA netlink of this system */
+	{ &hsn, "tune --dry-run --root /image hsn7 profile slingshot", 0,
+	  "NETDEV  SETTING                       BEFORE  AFTER\n"
+	  "-       net.core.netdev_budget        -       5000\n"
+	  "-       net.core.netdev_budget_usecs  -       10000\n"
+	  "-       net.core.netdev_max_backlog   -       900000\n"
+	  "-       net.core.rmem_max             -       134217728\n"
+	  "-       net.core.rmem_default         -       134217728\n"
+	  "-       net.ipv4.udp_rmem_min         -       131072\n"
+	  "-       net.ipv4.udp_wmem_min         -       131072\n"
+	  "-       net.ipv4.udp_mem              -       8388608 33554432 67108864\n"
+	  "-       rdma_rxe.max_pkt_per_ack      -       8\n"
+	  "hsn7    mtu                           -       9000\n"
+	  "hsn7    queues                        -       16\n"
+	  "hsn7    flag.roce-opt                 -       on\n"
+	  "hsn7    queue-limit                   -       8388608\n",
+	  "hint: no file of /image/etc/modprobe.d sets large_pkts_buf_count=10000 for cxi_eth\n", image_no_rdma },
+	{ &hsn, "-j tune --dry-run --root /image hsn7 profile slingshot", 0,
+	  "[{\"netdev\":null,\"setting\":\"net.core.netdev_budget\",\"before\":null,\"after\":\"5000\",\"format\":1},"
+	  "{\"netdev\":null,\"setting\":\"net.core.netdev_budget_usecs\",\"before\":null,\"after\":\"10000\",\"format\":1},"
+	  "{\"netdev\":null,\"setting\":\"net.core.netdev_max_backlog\",\"before\":null,\"after\":\"900000\",\"format\":1},"
+	  "{\"netdev\":null,\"setting\":\"net.core.rmem_max\",\"before\":null,\"after\":\"134217728\",\"format\":1},"
+	  "{\"netdev\":null,\"setting\":\"net.core.rmem_default\",\"before\":null,\"after\":\"134217728\",\"format\":1},"
+	  "{\"netdev\":null,\"setting\":\"net.ipv4.udp_rmem_min\",\"before\":null,\"after\":\"131072\",\"format\":1},"
+	  "{\"netdev\":null,\"setting\":\"net.ipv4.udp_wmem_min\",\"before\":null,\"after\":\"131072\",\"format\":1},"
+	  "{\"netdev\":null,\"setting\":\"net.ipv4.udp_mem\",\"before\":null,\"after\":\"8388608 33554432 67108864\",\"format\":1},"
+	  "{\"netdev\":null,\"setting\":\"rdma_rxe.max_pkt_per_ack\",\"before\":null,\"after\":\"8\",\"format\":1},"
+	  "{\"netdev\":\"hsn7\",\"setting\":\"mtu\",\"before\":null,\"after\":\"9000\",\"format\":1},"
+	  "{\"netdev\":\"hsn7\",\"setting\":\"queues\",\"before\":null,\"after\":\"16\",\"format\":1},"
+	  "{\"netdev\":\"hsn7\",\"setting\":\"flag.roce-opt\",\"before\":null,\"after\":\"on\",\"format\":1},"
+	  "{\"netdev\":\"hsn7\",\"setting\":\"queue-limit\",\"before\":null,\"after\":\"8388608\",\"format\":1}]\n",
+	  "", image_buffers },
+	{ &hsn, "tune --dry-run --root /nowhere hsn0 profile slingshot", 1, "",
+	  "error: no directory \"/nowhere\"\n" },
+	{ &hsn, "tune --root /image hsn0 profile slingshot", 2, "",
+	  "error: tune acts on this system, not on one below \"--root\"\n"
+	  "hint: add --dry-run\n",
+	  image },
+	{ &hsn, "tune show --root /image", 2, "",
+	  "error: \"tune show\" takes no option \"--root\"\n"
+	  "hint: rxectl tune --help shows its use\n" },
 	{ &hsn, "tune hsn0", 2, "",
 	  "error: no profile given\n"
 	  "hint: add profile NAME; there is: slingshot\n" },

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* rxectl tune: apply a profile of settings, and revert it. */
 #include <json-c/json.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/args.h"
@@ -9,8 +11,10 @@
 #include "cmd/commands.h"
 #include "config/profile.h"
 #include "doctor/system.h"
+#include "sys/modprobe.h"
 #include "sys/netdev.h"
 #include "sys/netns.h"
+#include "util/files.h"
 
 #define TUNE_USAGE "rxectl tune [set] NETDEV [profile NAME]"
 
@@ -52,6 +56,46 @@ static int run(struct ctx *ctx, const char *name, const struct profile *profile,
 	if (!(ctx->options & OPT_REVERT))
 		check_buffers(ctx);
 	return status;
+}
+
+/* Matches lines such as "options cxi-eth large_pkts_buf_count=10000"; modprobe takes "-" for "_". */
+static void find_buffers(const char *dir, const char *name, char *line, void *found)
+{
+	char *save, *word = strtok_r(line, " \t", &save);
+	char *module = word ? strtok_r(NULL, " \t", &save) : NULL;
+
+	(void)dir;
+	(void)name;
+	if (!module || strcmp(word, "options") ||
+	    (strcmp(module, "cxi_eth") && strcmp(module, "cxi-eth")))
+		return;
+	while ((word = strtok_r(NULL, " \t", &save)))
+		*(bool *)found |= !strcmp(word, "large_pkts_buf_count=" CXI_BUFFERS);
+}
+
+/* The settings of a profile, for a system that does not run: an image below @ctx->root. */
+static int show_offline(struct ctx *ctx, const char *name, const struct profile *profile)
+{
+	const char *system = files_root;
+	struct json_object *rows;
+	char path[PATH_MAX];
+	bool found = false;
+
+	if (!file_exists("%s", ctx->root) ||
+	    snprintf(path, sizeof(path), "%s%s", system, ctx->root) >= (int)sizeof(path))
+		return fail(ctx, EXIT_RUNTIME, ctx->root, NULL, "no directory \"%s\"", ctx->root);
+	rows = profile_settings(profile, name);
+	output_rows(ctx, columns, rows);
+	json_object_put(rows);
+	files_root = path;
+	modprobe_each_line(find_buffers, &found);
+	files_root = system;
+	if (!found)
+		err_hint(ctx,
+			 "no file of %s" MODPROBE_ETC " sets large_pkts_buf_count=" CXI_BUFFERS
+			 " for cxi_eth",
+			 ctx->root);
+	return 0;
 }
 
 static int tune_netdev(struct ctx *ctx, const char *name, const struct profile *profile)
@@ -98,9 +142,14 @@ static int tune_set(struct ctx *ctx, int argc, char **argv)
 	if ((ctx->options & OPT_DRY_RUN) && (ctx->options & OPT_REVERT))
 		return fail(ctx, EXIT_USAGE, "--revert", TUNE_USAGE,
 			    "--dry-run and --revert exclude each other");
+	if ((ctx->options & OPT_ROOT) && !(ctx->options & OPT_DRY_RUN))
+		return fail(ctx, EXIT_USAGE, "--root", "add --dry-run",
+			    "tune acts on this system, not on one below \"--root\"");
 	if (!profile && !(ctx->options & OPT_REVERT))
 		return fail(ctx, EXIT_USAGE, NULL, "add profile NAME; there is: " PROFILE_NAMES,
 			    "no profile given");
+	if (ctx->options & OPT_ROOT)
+		return show_offline(ctx, argv[0], profile);
 	return tune_netdev(ctx, argv[0], profile);
 }
 
@@ -119,9 +168,9 @@ static int tune_show(struct ctx *ctx, int argc, char **argv)
 
 static const struct command tune_commands[] = {
 	{ "set", "NETDEV [profile NAME]",
-	  "apply a profile (slingshot) and show the changes; with --dry-run, only show them; "
-	  "with --force, on any adapter; with --revert, undo them (without a profile)",
-	  tune_set, OPT_DRY_RUN | OPT_FORCE | OPT_REVERT },
+	  "apply a profile (slingshot) and show the changes; with --dry-run, only show them, "
+	  "with --root for an image; with --force, on any adapter; with --revert, undo them (without a profile)",
+	  tune_set, OPT_DRY_RUN | OPT_FORCE | OPT_REVERT | OPT_ROOT },
 	{ "show", "", "show the changes that have not been reverted", tune_show, 0 },
 	{ 0 },
 };

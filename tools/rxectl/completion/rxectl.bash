@@ -90,7 +90,7 @@ _rxectl_options()
 	report) echo --mask ;;
 	apply) echo --check --root ;;
 	diff) echo --root ;;
-	tune) echo --dry-run --revert --force ;;
+	tune) echo --dry-run --revert --force --root ;;
 	esac
 }
 

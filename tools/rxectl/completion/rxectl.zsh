@@ -32,7 +32,7 @@ _rxectl_options()
 	report) print -- --mask ;;
 	apply) print -- --check --root ;;
 	diff) print -- --root ;;
-	tune) print -- --dry-run --revert --force ;;
+	tune) print -- --dry-run --revert --force --root ;;
 	esac
 }
 

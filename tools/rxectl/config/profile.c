@@ -154,6 +154,15 @@ struct json_object *profile_diff(const struct profile *profile, const struct net
 	return rows;
 }
 
+struct json_object *profile_settings(const struct profile *profile, const char *netdev)
+{
+	struct json_object *rows = json_object_new_array();
+
+	for (const struct wish *w = profile->wishes; w->setting; w++)
+		json_object_array_add(rows, make_row(netdev, w->setting, NULL, w->value));
+	return rows;
+}
+
 struct json_object *profile_recorded(void)
 {
 	char *text = file_text(PROFILE_RECORD);

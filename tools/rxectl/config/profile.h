@@ -52,6 +52,15 @@ struct json_object *profile_diff(const struct profile *profile, const struct net
 				 const char *netdev, bool keep_mtu);
 
 /**
+ * profile_settings() - list the settings of a profile, without looking at the system
+ * @profile: the profile
+ * @netdev: the interface
+ *
+ * Return: rows of netdev, setting, before (null) and after, to be released.
+ */
+struct json_object *profile_settings(const struct profile *profile, const char *netdev);
+
+/**
  * profile_apply() - apply a profile and record the changes
  * @ctx: output stream and format
  * @profile: the profile
