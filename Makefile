@@ -86,6 +86,7 @@ clean:
 	@$(MAKE) --no-print-directory -C tests/unit clean
 	@$(MAKE) --no-print-directory -C tests/unit/rxectl clean
 	@$(MAKE) --no-print-directory -C tests/sim clean
+	@$(MAKE) --no-print-directory -C tests/explore clean
 	@$(MAKE) --no-print-directory -C tests/bench clean
 	@$(MAKE) --no-print-directory -C tests/fuzz clean
 	@$(MAKE) --no-print-directory -C tests/fuzz/rxectl clean
