@@ -749,6 +749,12 @@ static void no_rdma_installed(void)
 	world.not_installed = true;
 }
 
+static void no_rdma_installed_ubuntu(void)
+{
+	no_rdma_installed();
+	set_file("/etc/os-release", "NAME=\"Ubuntu\"\nID=ubuntu\nID_LIKE=debian\n");
+}
+
 static void barred_by_package(void)
 {
 	set_file("/usr/lib/modprobe.d/hardening.conf", "install rdma_rxe /bin/false\n");
@@ -2299,6 +2305,12 @@ static const struct row rows[] = {
 	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not installed: install the package rdma-rxe-dkms, or run \"make install\" in its sources\n"
 	  "2 problems found, 20 checks, 0 skipped\n",
 	  "", no_rdma_installed },
+	{ &well, "doctor", 4,
+	  "error   kernel: the kernel's RDMA subsystem is not loaded, and module ib_uverbs of this kernel is not installed\n"
+	  "        fix: apt-get install linux-modules-extra-$(uname -r) && modprobe ib_uverbs\n"
+	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not installed: install the package rdma-rxe-dkms, or run \"make install\" in its sources\n"
+	  "2 problems found, 20 checks, 0 skipped\n",
+	  "", no_rdma_installed_ubuntu },
 	{ &well, "doctor", 4,
 	  "error   barred: /usr/lib/modprobe.d/hardening.conf keeps rdma_rxe from being loaded\n"
 	  "        fix: mkdir -p /etc/modprobe.d && sed -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '/usr/lib/modprobe.d/hardening.conf' >'/etc/modprobe.d/hardening.conf'\n"

@@ -20,15 +20,24 @@
 /* 64 MiB; programs that register buffers usually need more. */
 #define MIN_MEMLOCK (64UL << 20)
 
-/* Report a module that is not loaded; @what says which, and what fails without it. */
+/*
+ * Report a module that is not loaded; @what says which, and what fails without it. Ubuntu has the
+ * RDMA core of its cloud kernels in a package of its own.
+ */
 static void report_unloaded(struct exam *exam, enum severity severity, const char *module,
 			    const char *what)
 {
-	char remedy[64];
+	bool installed = host_has_module(module);
+	char remedy[128];
 
-	snprintf(remedy, sizeof(remedy), "modprobe %s", module);
-	if (host_has_module(module))
+	snprintf(remedy, sizeof(remedy), "%smodprobe %s",
+		 installed ? "" : "apt-get install linux-modules-extra-$(uname -r) && ", module);
+	if (installed)
 		doctor_add_finding(exam, severity, remedy, "%s", what);
+	else if (distro_is_ubuntu())
+		doctor_add_finding(exam, severity, remedy,
+				   "%s, and module %s of this kernel is not installed", what,
+				   module);
 	else
 		doctor_add_finding(exam, severity, NULL, "%s, and this kernel has no module %s",
 				   what, module);

@@ -34,13 +34,31 @@ static enum distro family_in(char *value)
 	return family;
 }
 
+/* Return: the text of os-release(5), to be freed; NULL if there is none. */
+static char *os_release(void)
+{
+	char *text = file_text("/etc/os-release");
+
+	return text ? text : file_text("/usr/lib/os-release");
+}
+
+bool distro_is_ubuntu(void)
+{
+	char *text = os_release(), *save;
+	bool found = false;
+
+	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save))
+		found |= !strcmp(line, "ID=ubuntu") || !strcmp(line, "ID=\"ubuntu\"");
+	free(text);
+	return found;
+}
+
 enum distro distro_family(void)
 {
 	enum distro own = DISTRO_UNKNOWN, like = DISTRO_UNKNOWN;
-	char *text = file_text("/etc/os-release"), *save;
+	char *text = os_release(), *save;
 
-	if (!text)
-		text = file_text("/usr/lib/os-release");
 	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line;
 	     line = strtok_r(NULL, "\n", &save)) {
 		if (!strncmp(line, "ID=", 3))

@@ -3,6 +3,8 @@
 #ifndef RXECTL_DISTRO_H
 #define RXECTL_DISTRO_H
 
+#include <stdbool.h>
+
 /* Families of distributions that share a package manager and names of packages. */
 enum distro { DISTRO_UNKNOWN, DISTRO_DEBIAN, DISTRO_RHEL, DISTRO_SUSE };
 
@@ -11,5 +13,8 @@ enum distro { DISTRO_UNKNOWN, DISTRO_DEBIAN, DISTRO_RHEL, DISTRO_SUSE };
  * DISTRO_UNKNOWN for any other distribution.
  */
 enum distro distro_family(void);
+
+/* Return: true if the system is Ubuntu itself, whose kernels differ from Debian's. */
+bool distro_is_ubuntu(void);
 
 #endif
