@@ -52,6 +52,8 @@ class Cloud(unittest.TestCase):
         self.assertEqual(set(data), {"package_update", "packages", "write_files", "runcmd"})
         for command in data["runcmd"]:
             self.assertTrue(all(isinstance(word, str) for word in command))
+        self.assertIn('linux-headers-$(uname -r)', str(data["runcmd"][0]))
+        self.assertFalse([name for name in data["packages"] if name.startswith("linux-headers")])
         file, = data["write_files"]
         self.assertEqual(file["path"], "/etc/rxe/cloud.conf")
         lines = [line for line in file["content"].splitlines() if not line.startswith("#")]
