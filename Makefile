@@ -109,9 +109,9 @@ help:
 ##  make dkms         hands the sources to DKMS, which rebuilds the module for each new kernel
 ##  make dkms-remove  removes them from DKMS
 ##  make deb          Debian packages rxectl and rdma-rxe-dkms, in build/deb (needs no root)
-##  make rpm          the same as RPM packages, and rxectl-slingshot, in build/rpm
-##  make rpm-kmp      an RPM package of the module for one kernel, for machines without a compiler:
-##                    the newest whose headers are installed, or that of KDIR=TREE
+##  make rpm          the same as RPM packages, in build/rpm; rxectl-slingshot in build/rpm/slingshot
+##  make rpm-kmp      an RPM package of the module for one kernel, for machines without a compiler, in
+##                    build/rpm-kmp: the newest whose headers are installed, or that of KDIR=TREE
 ##Test
 ##  make demo         two virtual machines, a link on each, traffic between them (as root)
 ##  make check        style, unit tests, simulator, fuzzers; no root, no virtual machine

@@ -114,8 +114,8 @@ class Documents(unittest.TestCase):
     def test_removal(self):
         """Each family is told how to remove all packages that it gets."""
         install = (DOCS / "install.md").read_text(encoding="utf-8")
-        for command in ("apt-get purge rxectl rdma-rxe-dkms", "dnf remove rxectl rxectl-slingshot rdma-rxe-dkms",
-                        "zypper remove rxectl rxectl-slingshot rdma-rxe-dkms"):
+        for command in ("apt-get purge rxectl rdma-rxe-dkms", "dnf remove rxectl rdma-rxe-dkms",
+                        "zypper remove rxectl rdma-rxe-dkms"):
             self.assertIn(f"`{command}`", install)
 
 
