@@ -755,6 +755,20 @@ static void no_rdma_installed_ubuntu(void)
 	set_file("/etc/os-release", "NAME=\"Ubuntu\"\nID=ubuntu\nID_LIKE=debian\n");
 }
 
+static void unsupported(void)
+{
+	world.module = false;
+	set_file("/lib/modprobe.d/10-unsupported-modules.conf",
+		 "# SUSE\nallow_unsupported_modules 0\n");
+	drop_file("/sys/module/rdma_rxe/version");
+}
+
+static void unsupported_allowed(void)
+{
+	unsupported();
+	set_file("/etc/modprobe.d/10-unsupported-modules.conf", "allow_unsupported_modules 1\n");
+}
+
 static void barred_by_package(void)
 {
 	set_file("/usr/lib/modprobe.d/hardening.conf", "install rdma_rxe /bin/false\n");
@@ -2317,6 +2331,18 @@ static const struct row rows[] = {
 	  "1 problem found, 20 checks, 0 skipped\n",
 	  "", barred_by_package },
 	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", barred_and_masked },
+	{ &well, "doctor", 4,
+	  "error   barred: /lib/modprobe.d/10-unsupported-modules.conf keeps modules that SUSE does not support from being loaded\n"
+	  "        fix: echo allow_unsupported_modules 1 >'/etc/modprobe.d/10-unsupported-modules.conf'\n"
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        fix: modprobe rdma_rxe\n"
+	  "2 problems found, 20 checks, 0 skipped\n",
+	  "", unsupported },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        fix: modprobe rdma_rxe\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "", unsupported_allowed },
 	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", memlock_capable },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded\n"

@@ -131,9 +131,27 @@ static void check_barred_line(const char *dir, const char *name, char *line, voi
 			   "%s/%s keeps rdma_rxe from being loaded", dir, name);
 }
 
+/* With the line "allow_unsupported_modules 0", modprobe of SLES refuses modules of others. */
+static void check_unsupported_line(const char *dir, const char *name, char *line, void *exam)
+{
+	char *save, *word = strtok_r(line, " \t", &save);
+	char *value = word ? strtok_r(NULL, " \t", &save) : NULL;
+	char remedy[320];
+
+	if (!value || strcmp(word, "allow_unsupported_modules") || strcmp(value, "0"))
+		return;
+	snprintf(remedy, sizeof(remedy),
+		 "echo allow_unsupported_modules 1 >'" MODPROBE_ETC "/%.200s'", name);
+	doctor_add_finding(exam, SEVERITY_ERROR, remedy,
+			   "%s/%s keeps modules that SUSE does not support from being loaded", dir,
+			   name);
+}
+
 static void check_barred(struct exam *exam)
 {
 	modprobe_each_line(check_barred_line, exam);
+	if (!is_ours())
+		modprobe_each_line(check_unsupported_line, exam);
 }
 
 /* DKMS stores the certificate of its signing key in one of these places. */
