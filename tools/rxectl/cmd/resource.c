@@ -26,7 +26,7 @@ static struct json_object *get_u32(struct nlattr *attr)
 
 static struct json_object *get_u64(struct nlattr *attr)
 {
-	return json_object_new_uint64(nla_get_u64(attr));
+	return json_object_new_int64((int64_t)nla_get_u64(attr));
 }
 
 /**

@@ -100,7 +100,7 @@ static void add_counter(const char *name, uint64_t value, void *arg)
 	row = json_object_new_object();
 	json_object_object_add(row, "device", json_object_new_string(to->device));
 	json_object_object_add(row, "counter", json_object_new_string(name));
-	json_object_object_add(row, "value", json_object_new_uint64(value));
+	json_object_object_add(row, "value", json_object_new_int64((int64_t)value));
 	json_object_object_add(row, "meaning", output_string(meaning_of(name)));
 	json_object_array_add(to->rows, row);
 }
@@ -186,8 +186,8 @@ static void add_rates(struct json_object *rows, struct json_object *before,
 	for (size_t i = 0; i < n; i++) {
 		struct json_object *row = json_object_array_get_idx(after, i);
 		struct json_object *old = find_row(before, row, &next);
-		uint64_t from = json_object_get_uint64(json_object_object_get(old, "value"));
-		uint64_t to = json_object_get_uint64(json_object_object_get(row, "value"));
+		uint64_t from = json_object_get_int64(json_object_object_get(old, "value"));
+		uint64_t to = json_object_get_int64(json_object_object_get(row, "value"));
 		double rate = old && to > from ? (double)(to - from) / seconds : 0;
 
 		if (rate <= 0)

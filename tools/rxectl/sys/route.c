@@ -4,9 +4,11 @@
 #include <linux/rtnetlink.h>
 #include <netdb.h>
 #include <netlink/addr.h>
+#include <netlink/netlink.h>
 #include <netlink/route/link.h>
 #include <netlink/route/nexthop.h>
 #include <netlink/route/route.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,11 +55,52 @@ const char *address_resolve(const char *text, struct in6_addr *address)
 	return NULL;
 }
 
-static struct nl_addr *make_nl_addr(const struct in6_addr *address)
+static int take_route(struct nl_msg *msg, void *route)
 {
-	if (IN6_IS_ADDR_V4MAPPED(address))
-		return nl_addr_build(AF_INET, &address->s6_addr[12], 4);
-	return nl_addr_build(AF_INET6, address, sizeof(*address));
+	return rtnl_route_parse(nlmsg_hdr(msg), route) ? NL_SKIP : NL_OK;
+}
+
+static struct nl_msg *make_request(const struct in6_addr *to)
+{
+	bool ipv4 = IN6_IS_ADDR_V4MAPPED(to);
+	const void *address = ipv4 ? &to->s6_addr[12] : &to->s6_addr[0];
+	struct rtmsg header = { .rtm_family = ipv4 ? AF_INET : AF_INET6,
+				.rtm_dst_len = ipv4 ? 32 : 128 };
+	struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETROUTE, 0);
+
+	if (msg && !nlmsg_append(msg, &header, sizeof(header), NLMSG_ALIGNTO) &&
+	    !nla_put(msg, RTA_DST, header.rtm_dst_len / 8, address))
+		return msg;
+	nlmsg_free(msg);
+	return NULL;
+}
+
+/*
+ * rtnl_route_lookup() of libnl is missing in the versions of Debian 11 and SLES 15. The reply is
+ * the route, and then an acknowledgement.
+ */
+static int look_up(struct nl_sock *sk, const struct in6_addr *to, struct rtnl_route **route)
+{
+	struct nl_msg *msg = make_request(to);
+	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+	int err = -ENOMEM;
+
+	*route = NULL;
+	if (!msg || !cb)
+		goto out;
+	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, take_route, route);
+	err = -EIO;
+	if (nl_send_auto(sk, msg) < 0)
+		goto out;
+	err = nl_recvmsgs(sk, cb) < 0 ? -ENETUNREACH : 0;
+	if (!err)
+		nl_wait_for_ack(sk);
+	if (!err && !*route)
+		err = -ENETUNREACH;
+out:
+	nl_cb_put(cb);
+	nlmsg_free(msg);
+	return err;
 }
 
 static int read_source(struct rtnl_route *route, struct in6_addr *source)
@@ -89,16 +132,11 @@ static int read_netdev(const struct netns *ns, struct rtnl_route *route, char ne
 int route_get(const struct netns *ns, const struct in6_addr *to, struct in6_addr *source,
 	      char netdev[IF_NAMESIZE])
 {
-	struct nl_addr *dst = make_nl_addr(to);
 	struct rtnl_route *route;
-	int err;
+	int err = look_up(netns_route(ns), to, &route);
 
-	if (!dst)
-		return -ENOMEM;
-	err = rtnl_route_lookup(netns_route(ns), dst, &route);
-	nl_addr_put(dst);
 	if (err)
-		return -ENETUNREACH;
+		return err;
 	err = read_source(route, source);
 	if (!err)
 		err = read_netdev(ns, route, netdev);
