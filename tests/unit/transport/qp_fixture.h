@@ -65,6 +65,7 @@ struct fixture {
 	bool again; /* the op returns -EAGAIN instead of an error */
 	u32 watch;  /* counters to be logged, 1 << enum roce_count */
 	bool quiet; /* do not log calls of the ops */
+	u32 nwqes;  /* in the send queue: written, not posted yet */
 	u32 npkts;  /* in @pkt: received, not handed in yet */
 	struct roce_pkt pkt[16];
 	struct roce_tx_batch batch;
@@ -413,7 +414,7 @@ static const struct roce_ops fixture_ops = {
 struct step {
 	void (*run)(struct fixture *f, const struct step *s);
 	u8 op;	   /* enum roce_wr_opcode or BTH opcode */
-	bool hold; /* packet: hand it in with the next one */
+	bool hold; /* packet: hand it in with the next one; WQE: post it with the next one */
 	bool foreign; /* packet: opcode of another service */
 	bool ack, se;
 	u8 flags, syn, status;
@@ -430,9 +431,9 @@ struct row {
 
 static inline void step_post(struct fixture *f, const struct step *s)
 {
-	struct roce_send_wqe *wqe = roce_sq_wqe(&f->qp, f->qp.sq.prod);
+	struct roce_send_wqe *wqe = roce_sq_wqe(&f->qp, f->qp.sq.prod + f->nwqes);
 
-	assert_true(roce_sq_room(&f->qp) > 0);
+	assert_true(roce_sq_room(&f->qp) > f->nwqes);
 	memset(wqe, 0xa5, sizeof(*wqe));
 	wqe->wr_id = f->next_wr_id++;
 	wqe->opcode = s->op;
@@ -451,7 +452,11 @@ static inline void step_post(struct fixture *f, const struct step *s)
 	wqe->qkey = FIXTURE_QKEY;
 	wqe->num_sge = !(s->flags & ROCE_WR_INLINE);
 	wqe->sge[0] = (struct roce_sge){ .length = s->len };
-	roce_post(&f->qp, 1);
+	f->nwqes++;
+	if (s->hold)
+		return;
+	roce_post(&f->qp, f->nwqes);
+	f->nwqes = 0;
 }
 
 static inline void fixture_log_batch(struct fixture *f)

@@ -60,6 +60,10 @@ static void messages(void **state)
 		{ "several messages, one AckReq at the end",
 		  { POST(SEND, .len = 1), POST(WRITE, .len = 2 K), POST(SEND, .len = 2), TX },
 		  "tx SO@100<0+1 tx WF@101[0,2048]<0+1024 tx WL@102<1024+1024 tx SO@103<0+2A" },
+		{ "several WQEs in one post",
+		  { POST(SEND, .hold = true), POST(READ, .len = 1, .hold = true), POST(SEND), TX,
+		    ACK(100), RX(READ_RESP_ONLY, 101, .len = 1), ACK(102) },
+		  "sges(1) tx SO@100<0+0 tx R@101[0,1] tx SO@102<0+0A wc 1=ok scatter(0,1) wc 2=ok,1 wc 3=ok" },
 		{ "over the PSN wrap",
 		  { MODIFY(ROCE_QP_SQ_PSN, .sq_psn = 0xfffffe), POST(SEND, .len = 5 K), POST(SEND),
 		    TX },
@@ -509,6 +513,26 @@ static void peer_requests(void **state)
 #define UNSEEN	    POST(SEND, .flags = ROCE_WR_SIGNALED)
 #define UNSEEN_SENT UNSEEN, TX
 
+/* Unsignaled messages, each acknowledged at once. */
+static void step_unseen_acked(struct fixture *f, const struct step *s)
+{
+	static const struct step post = UNSEEN, sent = SENT;
+	u32 i;
+
+	for (i = 0; i < s->n; i++) {
+		struct step ack = ACK(f->qp.req.snd.max);
+
+		post.run(f, &post);
+		sent.run(f, &sent);
+		ack.run(f, &ack);
+	}
+}
+
+#define UNSEEN_ACKED_TIMES(times)                   \
+	{                                           \
+		.run = step_unseen_acked, .n = (times) \
+	}
+
 static void deferred_ackreqs(void **state)
 {
 	static const struct row rows[] = {
@@ -535,6 +559,14 @@ static void deferred_ackreqs(void **state)
 		  { DEFER, QUIET, WATCH(TIMEOUT), UNSEEN_SENT, UNSEEN_SENT, DEADLINES(1), TX,
 		    ACK(101), UNSEEN_SENT, DEADLINE },
 		  "tx SO@100<0+0 tx SO@101<0+0 tx SO@101<0+0A tx SO@102<0+0A" },
+		{ "32 AckReqs after such a probe, they are deferred again",
+		  { DEFER, QUIET, UNSEEN_SENT, DEADLINES(1), SENT, ACK(100),
+		    UNSEEN_ACKED_TIMES(30), UNSEEN_SENT, ACK(131), UNSEEN_SENT },
+		  "tx SO@100<0+0 tx SO@131<0+0A tx SO@132<0+0" },
+		{ "a signaled message that was acknowledged unasked wants no ACK any more",
+		  { DEFER, POST(SEND), POST(SEND, .len = 2 K, .flags = ROCE_WR_SIGNALED), TXN(2),
+		    ACK(101), TX },
+		  "tx SO@100<0+0 tx SF@101<0+1024 wc 1=ok tx SL@102<1024+1024" },
 		{ "each message postpones the probe",
 		  { DEFER, UNSEEN_SENT, PASS(900000), UNSEEN_SENT, PASS(900000), UNSEEN_SENT,
 		    DEADLINE, TX },
@@ -921,6 +953,9 @@ static void tail_duplicates(void **state)
 		{ "not in a full batch",
 		  { LOST, POST(SEND, .len = 2 K), TXN(2), TX },
 		  "wc 1=ok tx SF@101<0+1024 tx SL@102<1024+1024A tx -" },
+		{ "the next message may join the socket buffer of others",
+		  { LOST, POST(SEND), TX, POST(SEND), POST(WRITE), TX },
+		  "wc 1=ok tx SO@101<0+0A tx SO@101<0+0A| tx SO@102<0+0 tx WO@103[0,0]<0+0A tx WO@103[0,0]<0+0A|" },
 		{ "no retransmitted packet",
 		  { LOST, POST(SEND), SENT, NAK(101, ROCE_NAK_PSN_SEQ), TX, TX },
 		  "wc 1=ok tx SO@101<0+0A tx -" },

@@ -1,0 +1,799 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Congestion control: the window after each event, for the algorithms "delay", "aimd" and "fixed".
+ *
+ * A row is a path, a window, a list of events, and the log of the window after each event: packets,
+ * "+" and 1/256 packets, then letters: c congested, l lossy, k competing, d draining the path.
+ */
+#include <stdio.h>
+#include "unit.h"
+#include <roce/psn.h>
+#include <roce/qp.h>
+#include "transport/requester/cc.h"
+#include "transport/requester/pacing.h"
+
+#define US     1000ull
+#define START  (5000000 * US)
+#define EVENTS 40
+
+/**
+ * enum kind - an event
+ * @ACKED: @n packets are acknowledged with an RTT of @us; the window is full
+ * @ROUND: all packets in flight are acknowledged, in one ACK; the window is full
+ * @UNUSED: as ROUND, but the window was not used in full
+ * @LOSS: a loss, or @n of them, at an RTT of @us
+ * @BURST: a burst of losses
+ * @ECN: a mark
+ * @RTO: the timer
+ * @UNDO: the RTO was spurious
+ * @IDLE: restart after an idle time
+ * @REPAIR: the first ACK after a NAK, @n: too early for a loss; nothing is logged
+ * @PASS: @us pass
+ * @READS: @n READs are in flight
+ * @RECOVERY: @n: a loss is being repaired
+ * @EXPIRED: the minimum RTT is 10 s old
+ * @CLAMP: the window is limited to @n packets
+ * @ALLOWED: log the packets that the pacing timer allows to send
+ * @SENT: @n packets are sent; log when the pacing timer expires, us
+ */
+enum kind {
+	END,
+	ACKED,
+	ROUND,
+	UNUSED,
+	LOSS,
+	BURST,
+	ECN,
+	RTO,
+	UNDO,
+	IDLE,
+	REPAIR,
+	PASS,
+	READS,
+	RECOVERY,
+	EXPIRED,
+	CLAMP,
+	ALLOWED,
+	SENT,
+};
+
+struct event {
+	enum kind kind;
+	u32 n;
+	u64 us;
+};
+
+/**
+ * struct row - a path, its events, and the log
+ * @cc: algorithm
+ * @min: minimum RTT, us
+ * @max: largest RTT, us; 0: @min
+ * @srtt: smoothed RTT, us; 0: @min
+ * @cwnd: window, packets; 0: the initial one
+ * @ssthresh: slow-start threshold, packets; 0: infinite
+ * @congested: packets were lost in a full queue a moment ago
+ */
+struct row {
+	const char *name;
+	const struct roce_cc_ops *cc;
+	u64 min;
+	u64 max;
+	u64 srtt;
+	u32 cwnd;
+	u32 ssthresh;
+	bool congested;
+	struct event events[EVENTS];
+	const char *log;
+};
+
+struct test {
+	struct roce_qp qp;
+	u64 now;
+	char log[2048];
+	size_t len;
+};
+
+static void __printf(2, 3) say(struct test *t, const char *fmt, ...)
+{
+	va_list args;
+
+	if (t->len)
+		t->log[t->len++] = ' ';
+	va_start(args, fmt);
+	t->len += vsnprintf(t->log + t->len, sizeof(t->log) - t->len, fmt, args);
+	va_end(args);
+	assert_true(t->len < sizeof(t->log) - 1);
+}
+
+static void say_window(struct test *t)
+{
+	const struct roce_cc *cc = &t->qp.req.cc;
+	char fraction[16] = "";
+
+	if (cc->cwnd % ROCE_CC_PKT)
+		snprintf(fraction, sizeof(fraction), "+%u", cc->cwnd % ROCE_CC_PKT);
+	say(t, "%u%s%s%s%s%s", cc->cwnd / ROCE_CC_PKT, fraction, cc->congested ? "c" : "",
+	    cc->lossy ? "l" : "", cc->compete ? "k" : "", cc->drain_cwnd ? "d" : "");
+}
+
+/* The estimator has taken a sample. */
+static void sample_rtt(struct roce_req *req, u64 rtt)
+{
+	if (!rtt)
+		return;
+	req->rtt.latest = rtt;
+	req->rtt.min = min(req->rtt.min, rtt);
+	req->rtt.max = max(req->rtt.max, rtt);
+}
+
+static void acknowledge(struct test *t, u32 acked, u32 left, u64 rtt)
+{
+	struct roce_req *req = &t->qp.req;
+
+	sample_rtt(req, rtt);
+	req->snd.una = roce_psn_add(req->snd.una, acked);
+	req->snd.max = roce_psn_add(req->snd.una, left);
+	req->snd.nxt = req->snd.max;
+	roce_cc_on_ack(req, t->now, acked, rtt);
+}
+
+static void run_ack(struct test *t, const struct event *e)
+{
+	struct roce_req *req = &t->qp.req;
+	u32 window = roce_cc_cwnd_pkts(req);
+
+	switch (e->kind) {
+	case ACKED:
+		acknowledge(t, e->n, window, e->us * US);
+		break;
+	case ROUND:
+		acknowledge(t, window, 0, e->us * US);
+		break;
+	default:
+		acknowledge(t, max(window / 2, 1u), 0, e->us * US);
+	}
+	/* The window is filled again. */
+	req->snd.max = roce_psn_add(req->snd.una, roce_cc_cwnd_pkts(req));
+	req->snd.nxt = req->snd.max;
+}
+
+static void run_setting(struct test *t, const struct event *e)
+{
+	struct roce_req *req = &t->qp.req;
+
+	switch (e->kind) {
+	case REPAIR:
+		roce_cc_on_repair(req, e->n);
+		break;
+	case PASS:
+		t->now += e->us * US;
+		break;
+	case READS:
+		req->snd.rd_atomic_inflight = e->n;
+		break;
+	case RECOVERY:
+		req->loss.state = e->n ? ROCE_LOSS_RECOVERY : ROCE_LOSS_OPEN;
+		break;
+	case EXPIRED:
+		req->rtt.min_expired = true;
+		break;
+	case CLAMP:
+		roce_cc_set_clamp(req, e->n);
+		break;
+	case ALLOWED:
+		say(t, "allowed %u", roce_pacing_allowance(req, t->now));
+		break;
+	case SENT:
+		roce_pacing_on_sent(req, t->now, e->n);
+		say(t, "next %lld", ((s64)req->cc.next_tx - (s64)t->now) / (s64)US);
+		break;
+	default:
+		fail();
+	}
+}
+
+/* Return: false if the event has no effect of its own on the window. */
+static bool run_event(struct test *t, const struct event *e)
+{
+	struct roce_req *req = &t->qp.req;
+	u32 i;
+
+	switch (e->kind) {
+	case ACKED:
+	case ROUND:
+	case UNUSED:
+		run_ack(t, e);
+		return true;
+	case LOSS:
+		for (i = 0; i < max(e->n, 1u); i++)
+			roce_cc_on_loss(req, t->now, e->us * US);
+		return true;
+	case BURST:
+		roce_cc_on_burst_loss(req, t->now);
+		return true;
+	case ECN:
+		roce_cc_on_ecn(req, t->now);
+		return true;
+	case RTO:
+		roce_cc_on_rto(req, t->now);
+		return true;
+	case UNDO:
+		roce_cc_undo(req);
+		return true;
+	case IDLE:
+		roce_cc_restart(req);
+		return true;
+	default:
+		run_setting(t, e);
+		return false;
+	}
+}
+
+static void set_up(struct test *t, const struct row *row)
+{
+	struct roce_req *req = &t->qp.req;
+
+	memset(t, 0, sizeof(*t));
+	t->now = START;
+	req->cc.ops = row->cc;
+	req->cc.cwnd_clamp = ROCE_CC_MAX_CWND;
+	roce_cc_reset(req);
+	req->rtt.min = row->min * US;
+	req->rtt.max = (row->max ? row->max : row->min) * US;
+	req->rtt.srtt = (row->srtt ? row->srtt : row->min) * US;
+	req->rtt.latest = req->rtt.srtt;
+	if (row->cwnd)
+		req->cc.cwnd = row->cwnd * ROCE_CC_PKT;
+	if (row->ssthresh)
+		req->cc.ssthresh = row->ssthresh * ROCE_CC_PKT;
+	req->cc.congested = row->congested;
+	req->cc.congested_time = t->now;
+	/* PSNs wrap within the first window. */
+	req->snd.una = 0xfffffe;
+	req->snd.max = roce_psn_add(req->snd.una, roce_cc_cwnd_pkts(req));
+	req->snd.nxt = req->snd.max;
+}
+
+static bool run_row(const struct row *row)
+{
+	static struct test t;
+	const struct event *e;
+
+	set_up(&t, row);
+	for (e = row->events; e->kind != END; e++)
+		if (run_event(&t, e))
+			say_window(&t);
+	if (!strcmp(t.log, row->log))
+		return true;
+	print_error("row \"%s\":\n   got: %s\n  want: %s\n", row->name, t.log, row->log);
+	return false;
+}
+
+#define run_all(rows)                                        \
+	do {                                                 \
+		size_t i_, failed_ = 0;                      \
+		for (i_ = 0; i_ < ARRAY_SIZE(rows); i_++)    \
+			failed_ += !run_row(&(rows)[i_]);    \
+		assert_int_equal(failed_, 0);                \
+	} while (0)
+
+#define DELAY	&roce_cc_delay
+#define AIMD	&roce_cc_aimd
+#define R(us_)                \
+	{                     \
+		ROUND, 0, us_ \
+	}
+#define A(n_, us_)             \
+	{                      \
+		ACKED, n_, us_ \
+	}
+#define L(us_)               \
+	{                    \
+		LOSS, 0, us_ \
+	}
+
+/* How the window grows. */
+static void growth(void **state)
+{
+	static const struct row rows[] = {
+		{ .name = "slow start doubles it in a round trip",
+		  .cc = DELAY,
+		  .min = 100,
+		  .events = { R(100), R(100), A(1, 100), A(5, 100) },
+		  .log = "32 64 65 70" },
+		{ .name = "not while it is not used in full",
+		  .cc = DELAY,
+		  .min = 100,
+		  .events = { { UNUSED, 0, 100 }, R(100), { UNUSED, 0, 100 } },
+		  .log = "16 32 32" },
+		{ .name = "nor while a loss is being repaired",
+		  .cc = DELAY,
+		  .min = 100,
+		  .events = { { RECOVERY, 1 }, R(100), { RECOVERY, 0 }, R(100) },
+		  .log = "16 32" },
+		{ .name = "it does for READs, once the reduction is over",
+		  .cc = DELAY,
+		  .min = 100,
+		  .events = { { RECOVERY, 1 },
+			      { READS, 1 },
+			      R(100),
+			      A(1, 399),
+			      A(1, 400),
+			      A(1, 401) },
+		  .log = "32 33 34 34" },
+		{ .name = "up to the slow-start threshold, then by 1/16 or 8 packets",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 200,
+		  .ssthresh = 300,
+		  .events = { R(100), R(100), R(100) },
+		  .log = "300 318+192 338+160" },
+		{ .name = "on a congested path without a queue by 1/16 or a packet",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 32,
+		  .ssthresh = 32,
+		  .congested = true,
+		  .events = { R(100), R(100), R(400), R(401), R(401) },
+		  .log = "34c 36+32c 38+96c 38+127c 38+158c" },
+		{ .name = "on a congested path with a queue by half a packet at most",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 4,
+		  .ssthresh = 4,
+		  .congested = true,
+		  .events = { R(500), R(500), R(500) },
+		  .log = "4+16c 4+31c 4+46c" },
+		{ .name = "a queue is 1/8 of a long minimum RTT",
+		  .cc = DELAY,
+		  .min = 8000,
+		  .cwnd = 100,
+		  .ssthresh = 100,
+		  .congested = true,
+		  .events = { R(9000), R(9000), R(9001), R(9001) },
+		  .log = "106+64c 112+224c 112+255c 113+30c" },
+		{ .name = "by a quarter of that while the queue is nearly full",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .events = { R(3000), L(3000), R(2600), R(2600), R(2650), R(2650) },
+		  .log = "108 54c 54+128c 54+254c 55+29c 55+60c" },
+		{ .name = "a window of less than a packet grows by 1/16 per ACK",
+		  .cc = DELAY,
+		  .min = 2000,
+		  .cwnd = 1,
+		  .ssthresh = 1,
+		  .congested = true,
+		  .events = { L(9000), R(2000), R(2000), L(9000), L(9000), R(2000) },
+		  .log = "0+128c 0+136c 0+144c 0+72c 0+72c 0+76c" },
+		{ .name = "up to its clamp",
+		  .cc = DELAY,
+		  .min = 100,
+		  .events = { { CLAMP, 20 }, R(100), R(100), { CLAMP, 50000 }, R(100) },
+		  .log = "20 20 40" },
+		{ .name = "a path is congested for a second",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 64,
+		  .events = { R(5000), L(5000), { PASS, 0, 999999 }, R(100), { PASS, 0, 1 }, R(100) },
+		  .log = "61+51 30+153c 32+120c 40+90" },
+	};
+
+	(void)state;
+	run_all(rows);
+}
+
+/* What losses, marks and timers cost. */
+static void reductions(void **state)
+{
+	static const struct row rows[] = {
+		{ .name = "a loss with a queue takes one half, once in a round trip",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .events = { R(401), L(401), L(401), A(49, 401), L(401), A(58, 401), L(401),
+			      A(1, 401), L(400), L(401) },
+		  .log = "108 54c 54c 54+29c 54+29c 54+63c 54+63c 54+64c 27+32c 27+32c" },
+		{ .name = "at most to two packets, if the RTT is below 1 ms",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 3,
+		  .ssthresh = 3,
+		  .events = { L(999), R(401), R(401), L(999), R(100) },
+		  .log = "2c 2+32c 2+64c 2c 3c" },
+		{ .name = "else to 1/64 packet",
+		  .cc = DELAY,
+		  .min = 1000,
+		  .cwnd = 2,
+		  .events = { L(9000), R(9000), L(9000), R(9000), L(9000), R(9000), L(9000),
+			      R(9000), L(9000), R(9000), L(9000), R(9000), L(9000), R(9000),
+			      L(9000), R(9000), L(9000) },
+		  .log = "1c 2c 2c 1+160c 0+208c 0+176c 0+88c 0+74c 0+37c 0+30c 0+15c 0+13c 0+6c 0+5c 0+4c 0+6ck 0+4ck" },
+		{ .name = "a loss without a queue costs nothing",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 500,
+		  .cwnd = 200,
+		  .events = { L(400), { PASS, 0, 10 }, R(100), L(400) },
+		  .log = "200 400 400" },
+		{ .name = "a path that never varied may have had a queue all the time",
+		  .cc = DELAY,
+		  .min = 150,
+		  .max = 153,
+		  .cwnd = 200,
+		  .events = { L(150) },
+		  .log = "100c" },
+		{ .name = "not one that is as fast as an empty one",
+		  .cc = DELAY,
+		  .min = 149,
+		  .max = 153,
+		  .cwnd = 200,
+		  .events = { L(149) },
+		  .log = "200" },
+		{ .name = "nor one that is as steady as an empty one",
+		  .cc = DELAY,
+		  .min = 6400,
+		  .max = 6500,
+		  .cwnd = 200,
+		  .events = { L(6400) },
+		  .log = "200" },
+		{ .name = "for READs the steadiness is 1/8",
+		  .cc = DELAY,
+		  .min = 800,
+		  .max = 900,
+		  .cwnd = 200,
+		  .events = { { READS, 1 }, L(800), { READS, 0 }, L(800) },
+		  .log = "200 100c" },
+		{ .name = "READs: 1 ms of the RTT is that of earlier responses",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 200,
+		  .events = { { READS, 1 }, L(1400), R(100), L(1401) },
+		  .log = "200 400 200c" },
+		{ .name = "READs: the latest sample counts",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .srtt = 1401,
+		  .cwnd = 200,
+		  .events = { { READS, 1 }, L(0) },
+		  .log = "100c" },
+		{ .name = "too many losses count as congestion",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 500,
+		  .events = { { LOSS, 32, 100 },
+			      L(100),
+			      L(100),
+			      R(100),
+			      R(100),
+			      R(100),
+			      R(100),
+			      R(100),
+			      R(100),
+			      R(100),
+			      R(100),
+			      R(100) },
+		  .log = "500 375l 375l 398+112 423+80 449+192 477+208 507+160 539+80 573 608+208 646+208" },
+		{ .name = "a mark takes one half, once in a round trip",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .events = { { ECN }, { ECN }, R(100), { ECN } },
+		  .log = "50c 50c 53+32c 53+32c" },
+		{ .name = "the timer, without a queue, leaves 64 packets or three quarters",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 80,
+		  .events = { { RTO }, { RTO }, { RTO } },
+		  .log = "64 64 64" },
+		{ .name = "or 64 packets per ms of the minimum RTT",
+		  .cc = DELAY,
+		  .min = 5000,
+		  .max = 50000,
+		  .cwnd = 1000,
+		  .events = { { RTO }, { RTO }, { RTO }, { RTO }, { RTO } },
+		  .log = "750 562+128 421+224 320 320" },
+		{ .name = "the timer, with a queue, takes one half",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 80,
+		  .events = { R(500), { RTO }, { RTO } },
+		  .log = "88 44c 22c" },
+		{ .name = "a spurious one is undone",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 80,
+		  .events = { { UNDO }, R(500), { RTO }, { UNDO }, R(100), { UNDO } },
+		  .log = "80 88 44c 88c 93+128c 93+128c" },
+		{ .name = "a burst of losses, without a queue, takes a quarter",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 400,
+		  .events = { { BURST }, { BURST } },
+		  .log = "300 225" },
+		{ .name = "a burst of lost READ responses takes one half, once in a round trip",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 400,
+		  .events = { { READS, 1 },
+			      { BURST },
+			      { BURST },
+			      R(100),
+			      { BURST },
+			      R(100),
+			      { BURST },
+			      R(100),
+			      { BURST },
+			      R(100),
+			      { BURST },
+			      R(100),
+			      { BURST },
+			      R(100),
+			      { BURST } },
+		  .log = "200c 200c 212+128c 212+128c 225+192c 112+224c 119+224c 119+224c 127+80c 63+168c 67+151c 67+151c 71+198c 35+227c" },
+		{ .name = "after an idle time, the initial window",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .events = { { IDLE }, R(100), R(100), R(100), { IDLE } },
+		  .log = "16 32 64 128 16" },
+		{ .name = "the old window is the slow-start threshold",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 40,
+		  .ssthresh = 20,
+		  .events = { { IDLE }, R(100), R(100), R(100), { IDLE }, { IDLE } },
+		  .log = "16 32 40 48 16 16" },
+		{ .name = "a smaller window stays",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 15,
+		  .events = { { IDLE } },
+		  .log = "15" },
+	};
+
+	(void)state;
+	run_all(rows);
+}
+
+/* Delay without losses. */
+static void delays(void **state)
+{
+	static const struct row rows[] = {
+		{ .name = "a queue ends slow start",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 256,
+		  .events = { R(400), R(401), R(100) },
+		  .log = "512 544 578" },
+		{ .name = "more than 4 ms of it take a fifth in each round trip",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .ssthresh = 100,
+		  .events = { R(4100), R(4101), R(4101), R(4101) },
+		  .log = "108 96+102 87+19 79+165" },
+		{ .name = "or more than the minimum RTT",
+		  .cc = DELAY,
+		  .min = 6000,
+		  .cwnd = 100,
+		  .ssthresh = 100,
+		  .events = { R(12000), R(12001), R(12001) },
+		  .log = "108 96+102 87+19" },
+		{ .name = "if that does not shorten it, others fill it",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .ssthresh = 100,
+		  .events = { R(9000), R(9000), R(9000), R(9000), R(9000), R(9000), R(9000),
+			      R(9000), R(9000), R(100), R(9000) },
+		  .log = "90 82 75+153 70+101 66+65 62+246 104+245k 112+226k 120+209k 128+195 112+242" },
+		{ .name = "if it does, reductions go on",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .ssthresh = 100,
+		  .events = { R(9000), R(9000), R(9000), R(9000), R(9000), R(9000), R(6750),
+			      R(6750) },
+		  .log = "90 82 75+153 70+101 66+65 62+246 60+55 58+34" },
+		{ .name = "rounds in a row: a shorter queue begins again",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .ssthresh = 100,
+		  .events = { R(9000), R(9000), R(9000), R(3000), R(9000), R(9000), R(9000),
+			      R(9000), R(9000), R(9000), R(9000) },
+		  .log = "90 82 75+153 83+136 76+194 71+78 67 63+153 60+200 58+127 89+22k" },
+		{ .name = "competition ends below half of the limit",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .ssthresh = 100,
+		  .events = { R(9000), R(9000), R(9000), R(9000), R(9000), R(9000), R(9000),
+			      R(2100), R(2099) },
+		  .log = "90 82 75+153 70+101 66+65 62+246 104+245k 112+226k 120+209k" },
+		{ .name = "an old minimum is measured again with a quarter of the window",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .ssthresh = 100,
+		  .events = { { EXPIRED }, R(500), R(300), R(300), { EXPIRED }, R(300) },
+		  .log = "100d 108 116 124" },
+		{ .name = "the smallest RTT of a round counts",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .ssthresh = 100,
+		  .congested = true,
+		  .events = { R(100), A(50, 9000), A(25, 200), A(24, 9000), A(1, 9000), A(99, 0) },
+		  .log = "106+64c 85+18c 85+27c 85+36c 85+37c 91+84c" },
+		{ .name = "reordering: losses are no congestion",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .events = { R(9000),
+			      { REPAIR, 1 },
+			      { REPAIR, 1 },
+			      L(9000),
+			      { BURST },
+			      { REPAIR, 0 },
+			      { REPAIR, 0 },
+			      { REPAIR, 0 },
+			      { REPAIR, 0 },
+			      { REPAIR, 0 },
+			      { REPAIR, 0 },
+			      { REPAIR, 0 },
+			      L(9000),
+			      { REPAIR, 0 },
+			      L(9000) },
+		  .log = "90 90 90 90 45c" },
+	};
+
+	(void)state;
+	run_all(rows);
+}
+
+static void pacing(void **state)
+{
+	static const struct row rows[] = {
+		{ .name = "not before congestion",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 100,
+		  .events = { { ALLOWED }, { SENT, 10 }, { ALLOWED } },
+		  .log = "allowed 4294967295 next -5000000 allowed 4294967295" },
+		{ .name = "bursts of 1/8 of the window",
+		  .cc = DELAY,
+		  .min = 100000,
+		  .cwnd = 80,
+		  .congested = true,
+		  .events = { { ALLOWED },
+			      { SENT, 10 },
+			      { ALLOWED },
+			      { SENT, 10 },
+			      { ALLOWED },
+			      { PASS, 0, 9999 },
+			      { ALLOWED },
+			      { PASS, 0, 1 },
+			      { ALLOWED } },
+		  .log = "allowed 10 next 0 allowed 10 next 10000 allowed 0 allowed 0 allowed 10" },
+		{ .name = "64 packets at most",
+		  .cc = DELAY,
+		  .min = 1000,
+		  .cwnd = 1000,
+		  .congested = true,
+		  .events = { { ALLOWED }, { SENT, 64 } },
+		  .log = "allowed 64 next 0" },
+		{ .name = "one packet at least, within 100 ms",
+		  .cc = DELAY,
+		  .min = 200000,
+		  .cwnd = 1,
+		  .congested = true,
+		  .events = { { ALLOWED }, { SENT, 1 }, { SENT, 1 }, { SENT, 5 } },
+		  .log = "allowed 1 next 0 next 100000 next 200000" },
+		{ .name = "not by aimd",
+		  .cc = AIMD,
+		  .min = 100,
+		  .cwnd = 100,
+		  .congested = true,
+		  .events = { { ALLOWED }, { SENT, 10 } },
+		  .log = "allowed 4294967295 next -5000000" },
+	};
+
+	(void)state;
+	run_all(rows);
+}
+
+static void other_algorithms(void **state)
+{
+	static const struct row rows[] = {
+		{ .name = "aimd: the initial window of 256, slow start up to 4096",
+		  .cc = AIMD,
+		  .min = 100,
+		  .events = { R(100), R(100), R(100), R(100), R(100) },
+		  .log = "512 1024 2048 4096 4096" },
+		{ .name = "aimd: a loss takes a quarter, once",
+		  .cc = AIMD,
+		  .min = 100,
+		  .cwnd = 400,
+		  .events = { L(0), L(0), R(100), L(0), R(100), R(100) },
+		  .log = "300c 300c 308c 308c 316c 324c" },
+		{ .name = "aimd: at most to 64",
+		  .cc = AIMD,
+		  .min = 100,
+		  .cwnd = 70,
+		  .events = { L(0), R(100), L(0) },
+		  .log = "64c 72c 72c" },
+		{ .name = "aimd: marks and timers are losses",
+		  .cc = AIMD,
+		  .min = 100,
+		  .cwnd = 400,
+		  .events = { { ECN }, { RTO }, { BURST }, { UNDO }, { IDLE } },
+		  .log = "300c 225c 225c 225c 225c" },
+		{ .name = "aimd: above twice the minimum RTT it grows to 256 only",
+		  .cc = AIMD,
+		  .min = 100,
+		  .srtt = 201,
+		  .cwnd = 200,
+		  .events = { A(50, 201), A(50, 201), R(201), R(201) },
+		  .log = "250 300 300 300" },
+		{ .name = "aimd: above 50 ms and twice the minimum RTT it is halved",
+		  .cc = AIMD,
+		  .min = 20000,
+		  .cwnd = 400,
+		  .events = { R(50000), R(50001), R(50001), R(50001) },
+		  .log = "800 416 224 128" },
+		{ .name = "aimd: a long RTT is no queue",
+		  .cc = AIMD,
+		  .min = 60000,
+		  .cwnd = 400,
+		  .events = { R(120000), R(120001) },
+		  .log = "800 416" },
+		{ .name = "aimd: not in full use",
+		  .cc = AIMD,
+		  .min = 100,
+		  .cwnd = 400,
+		  .events = { { UNUSED, 0, 100 } },
+		  .log = "400" },
+		{ .name = "aimd: up to its clamp",
+		  .cc = AIMD,
+		  .min = 100,
+		  .cwnd = 400,
+		  .events = { { CLAMP, 500 }, R(100), R(100) },
+		  .log = "500 500" },
+		{ .name = "fixed: the clamp",
+		  .cc = &roce_cc_fixed,
+		  .min = 100,
+		  .events = { { CLAMP, 77 },
+			      R(100),
+			      L(9000),
+			      { ECN },
+			      { RTO },
+			      { BURST },
+			      { UNDO },
+			      { IDLE } },
+		  .log = "77 77 77 77 77 77 77" },
+	};
+
+	(void)state;
+	run_all(rows);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(growth),
+		cmocka_unit_test(reductions),
+		cmocka_unit_test(delays),
+		cmocka_unit_test(pacing),
+		cmocka_unit_test(other_algorithms),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
