@@ -287,6 +287,10 @@ static bool run_row(const struct row *row)
 	{                      \
 		ACKED, n_, us_ \
 	}
+#define P(us_)               \
+	{                    \
+		PASS, 0, us_ \
+	}
 #define L(us_)               \
 	{                    \
 		LOSS, 0, us_ \
@@ -375,7 +379,7 @@ static void growth(void **state)
 		  .cc = DELAY,
 		  .min = 100,
 		  .cwnd = 64,
-		  .events = { R(5000), L(5000), { PASS, 0, 999999 }, R(100), { PASS, 0, 1 }, R(100) },
+		  .events = { R(5000), L(5000), P(999999), R(100), P(1), R(100) },
 		  .log = "61+51 30+153c 32+120c 40+90" },
 	};
 
@@ -414,7 +418,7 @@ static void reductions(void **state)
 		  .min = 100,
 		  .max = 500,
 		  .cwnd = 200,
-		  .events = { L(400), { PASS, 0, 10 }, R(100), L(400) },
+		  .events = { L(400), P(10), R(100), L(400) },
 		  .log = "200 400 400" },
 		{ .name = "a path that never varied may have had a queue all the time",
 		  .cc = DELAY,
@@ -678,9 +682,9 @@ static void pacing(void **state)
 			      { ALLOWED },
 			      { SENT, 10 },
 			      { ALLOWED },
-			      { PASS, 0, 9999 },
+			      P(9999),
 			      { ALLOWED },
-			      { PASS, 0, 1 },
+			      P(1),
 			      { ALLOWED } },
 		  .log = "allowed 10 next 0 allowed 10 next 10000 allowed 0 allowed 0 allowed 10" },
 		{ .name = "64 packets at most",
