@@ -87,6 +87,7 @@ clean:
 	@$(MAKE) --no-print-directory -C tests/unit/rxectl clean
 	@$(MAKE) --no-print-directory -C tests/sim clean
 	@$(MAKE) --no-print-directory -C tests/explore clean
+	@$(MAKE) --no-print-directory -C tests/mutation clean
 	@$(MAKE) --no-print-directory -C tests/bench clean
 	@$(MAKE) --no-print-directory -C tests/fuzz clean
 	@$(MAKE) --no-print-directory -C tests/fuzz/rxectl clean
