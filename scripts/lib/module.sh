@@ -44,7 +44,7 @@ module_build()
 		take_lock "module-$(basename "$(dirname "$dir")")-$kernel"
 		rsync -a --delete --exclude='*.o' --exclude='*.ko' --exclude='*.mod*' --exclude='.*' \
 			--exclude='Module.symvers' --exclude='modules.order' --exclude='/built' \
-			"$repo"/{Kbuild,drivers,include,scripts} "$dir/"
+			"$repo"/{Kbuild,drivers,include,scripts} "$dir/" >&2
 		# An older module may be there.
 		rm -rf "$dir/rdma_rxe.ko" "$dir/built/rdma_rxe.ko.new"
 		mkdir -p "$dir/built"
