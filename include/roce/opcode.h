@@ -12,6 +12,7 @@
 #define ROCE_OP_RC	0x00u
 #define ROCE_OP_UC	0x20u
 #define ROCE_OP_UD	0x60u
+#define ROCE_OP_CNP	0x80u
 #define ROCE_OP_SERVICE	0xe0u
 
 /* Not a transport service: raw packet QP, whose messages are Ethernet frames. */
@@ -46,6 +47,9 @@ enum roce_op {
 	ROCE_ATOMIC_WRITE		= 0x1d,
 };
 
+/* Congestion notification packet (CNP, IBTA A17.9.3). */
+#define ROCE_CNP	(ROCE_OP_CNP | 0x01)
+
 /* Properties of an opcode. */
 enum roce_opcode_flags {
 	/* headers, in wire order */
@@ -74,6 +78,8 @@ enum roce_opcode_flags {
 	ROCE_IS_FLUSH		= 1u << 17,
 	ROCE_IS_ATOMIC_WRITE	= 1u << 18,
 	ROCE_HAS_FETH		= 1u << 19,
+	/* congestion notification, with 16 reserved bytes behind the BTH */
+	ROCE_IS_CNP		= 1u << 20,
 };
 
 #define ROCE_IS_ONLY	(ROCE_IS_FIRST | ROCE_IS_LAST)

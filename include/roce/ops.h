@@ -46,6 +46,10 @@ enum roce_count {
 	ROCE_COUNT_WAIT_PSN,		/* sending stalled: congestion window full */
 	ROCE_COUNT_WAIT_FENCE,		/* sending stalled: fence behind READs, atomics */
 	ROCE_COUNT_WAIT_DEPTH,		/* sending stalled: READs, atomics in flight */
+	ROCE_COUNT_CE,			/* packets received with a CE mark */
+	ROCE_COUNT_SENT_CNP,		/* CNPs sent */
+	ROCE_COUNT_CNP_HANDLED,		/* CNPs that the QP has reacted to */
+	ROCE_COUNT_CNP_IGNORED,		/* CNPs of services without congestion control */
 	ROCE_COUNTS
 };
 

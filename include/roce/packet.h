@@ -27,6 +27,7 @@ enum roce_drop {
  * @solicited: BTH solicited event bit
  * @ack_req: BTH AckReq bit
  * @becn: BTH backward congestion bit
+ * @ce: the packet was marked CE on its way (RFC 3168); false after roce_parse(), set by the caller
  * @pkey: host order
  * @qpn: destination QP, 24 bits
  * @psn: 24 bits
@@ -57,6 +58,7 @@ struct roce_pkt {
 	bool solicited;
 	bool ack_req;
 	bool becn;
+	bool ce;
 	u8 syndrome;
 	u16 pkey;
 	u32 qpn;
@@ -116,6 +118,7 @@ struct roce_payload {
  * @hdr_len: bytes in @hdr
  * @pad: 0..3 pad bytes behind the payload; not 0 only in runs of one packet
  * @ack_last: the last packet of the run has AckReq set
+ * @cnp: CNP: one packet, alone in its skb, with a DSCP of its own
  * @new_skb: start a new skb, so that the run is not lost together with the previous one
  * @npkts: packets in the run, at least 1
  * @psn: PSN of the first packet
@@ -131,6 +134,7 @@ struct roce_tx_run {
 	u8 pad;
 	bool ack_last;
 	bool new_skb;
+	bool cnp;
 	u16 npkts;
 	u32 psn;
 	u32 seg_len;
@@ -161,6 +165,7 @@ struct roce_hdr {
 	u8 opcode;
 	u8 pad;
 	bool solicited;
+	bool becn;
 	u16 pkey;
 	u32 qpn;
 	u32 psn;

@@ -621,6 +621,16 @@ struct roce_resp {
 };
 
 /**
+ * struct roce_cnp - congestion notification; times in ns
+ * @next_time: no CNP is sent before
+ * @pending: a CNP is to be sent
+ */
+struct roce_cnp {
+	u64 next_time;
+	bool pending;
+};
+
+/**
  * struct roce_qp - a queue pair
  * @ops: operations of the caller
  * @qpn: QP number, 24 bits
@@ -635,6 +645,7 @@ struct roce_resp {
  * @sq: send queue
  * @req: requester and completer
  * @resp: responder
+ * @cnp: congestion notification
  *
  * Embedded in the caller's own struct. The caller serialises all calls on a QP, which protects all
  * fields.
@@ -652,6 +663,7 @@ struct roce_qp {
 	struct roce_sq sq;
 	struct roce_req req;
 	struct roce_resp resp;
+	struct roce_cnp cnp;
 };
 
 #endif

@@ -57,6 +57,11 @@ struct roce_atomic_ack_eth {
 	__be64	orig;
 } __packed;
 
+/* Behind the BTH of a CNP (IBTA A17.9.3): zero */
+struct roce_cnp_rsvd {
+	u8	zero[16];
+} __packed;
+
 /* Immediate data (IBTA 9.3.6) */
 struct roce_immdt {
 	__be32	data;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Check the RoCEv2 packets of a capture (pcap, Ethernet).
 
-Each must be whole, of a known RC opcode, and carry the ICRC that the definition
+Each must be whole, of a known RC opcode or a CNP, and carry the ICRC that the definition
 gives, computed by tests/unit/transport/wire/icrc_ref.py, which shares nothing with the driver.
 --all demands that every RC opcode occurs.
 """
@@ -26,6 +26,7 @@ RC_OPCODES = {
     0x0F: "READ Resp Last", 0x10: "READ Resp Only", 0x11: "ACK", 0x12: "ATOMIC ACK",
     0x13: "CmpSwap", 0x14: "FetchAdd", 0x16: "SEND Last Inv", 0x17: "SEND Only Inv",
 }
+CNP = 0x81
 
 
 def records(path):
@@ -76,7 +77,7 @@ def main():
         if not found:
             continue
         packet, bth = found
-        name = RC_OPCODES.get(packet[bth])
+        name = "CNP" if packet[bth] == CNP else RC_OPCODES.get(packet[bth])
         if name is None:
             sys.exit(f"frame {number}: opcode {packet[bth]:#x} is none of RC's")
         if icrc(packet[:-4]) != packet[-4:]:

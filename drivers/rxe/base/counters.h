@@ -69,7 +69,12 @@ struct rxe_dev;
 	TRANSPORT(DROP_REQUEST, "drop_request", BAD_REQUEST)                                       \
 	TRANSPORT(DROP_QKEY, "drop_qkey", BAD_QKEY)                                                \
 	COUNTER(DROP_NO_MEM, "drop_no_memory")	/* no skb: the peer sees a lost packet */          \
-	COUNTER(PAGE_FAULT, "page_fault")	/* faults on ODP regions */
+	COUNTER(PAGE_FAULT, "page_fault")	/* faults on ODP regions */                       \
+	/* congestion notification, by the names of mlx5 */                                        \
+	TRANSPORT(CE, "np_ecn_marked_roce_packets", CE)                                            \
+	TRANSPORT(SENT_CNP, "np_cnp_sent", SENT_CNP)                                               \
+	TRANSPORT(CNP_HANDLED, "rp_cnp_handled", CNP_HANDLED)                                      \
+	TRANSPORT(CNP_IGNORED, "rp_cnp_ignored", CNP_IGNORED)
 /* clang-format on */
 
 #define RXE_COUNTER_ENUM(id, ...) RXE_CNT_##id,

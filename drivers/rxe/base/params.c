@@ -69,33 +69,80 @@ module_param(inflight_skbs_per_qp_low, int, 0644);
 MODULE_PARM_DESC(inflight_skbs_per_qp_low,
 		 IGNORED "each acknowledgement resumes transmission");
 
-/* The names are those of roce_set_cc(). */
-static const char *const cc_names[] = { "delay", "aimd", "fixed" };
-static u32 cc_index;
+/**
+ * struct choice - parameter with one of several values
+ * @names: its values, the default first, ended by NULL
+ * @index: index of the current value; written without a lock
+ */
+struct choice {
+	const char *const *names;
+	u32 index;
+};
 
-static int cc_set(const char *text, const struct kernel_param *kp)
+static int choice_set(const char *text, const struct kernel_param *kp)
 {
-	int i = sysfs_match_string(cc_names, text);
+	struct choice *choice = kp->arg;
+	int i = __sysfs_match_string(choice->names, -1, text);
 
 	if (i < 0)
 		return i;
-	WRITE_ONCE(cc_index, i);
+	WRITE_ONCE(choice->index, i);
 	return 0;
 }
 
-static int cc_get(char *text, const struct kernel_param *kp)
+static const char *choice_name(const struct choice *choice)
 {
-	return sysfs_emit(text, "%s\n", rxe_params_cc());
+	return choice->names[READ_ONCE(choice->index)];
 }
 
-static const struct kernel_param_ops cc_ops = {
-	.set = cc_set,
-	.get = cc_get,
+static int choice_get(char *text, const struct kernel_param *kp)
+{
+	return sysfs_emit(text, "%s\n", choice_name(kp->arg));
+}
+
+static const struct kernel_param_ops choice_ops = {
+	.set = choice_set,
+	.get = choice_get,
 };
 
-module_param_cb(cc, &cc_ops, NULL, 0644);
-__MODULE_PARM_TYPE(cc, "charp");
-MODULE_PARM_DESC(cc, "Congestion control of queue pairs created from then on: delay, aimd or fixed");
+#define CHOICE(name, text, ...)                                                            \
+	static struct choice name = { (const char *const[]){ __VA_ARGS__, NULL }, 0 };     \
+	module_param_cb(name, &choice_ops, &(name), 0644);                                 \
+	__MODULE_PARM_TYPE(name, "charp");                                                 \
+	MODULE_PARM_DESC(name, text)
+
+/* The names are those of roce_set_cc(). */
+CHOICE(cc, "Congestion control of queue pairs created from then on: delay, aimd or fixed", "delay",
+       "aimd", "fixed");
+
+/* In the order of enum rxe_ecn. */
+CHOICE(ecn,
+       "ECN of connections made from then on: app, as the application's traffic class says; always, "
+       "ECT(0); never, not ECT",
+       "app", "always", "never");
+
+static int cnp_dscp_set(const char *text, const struct kernel_param *kp)
+{
+	u8 value;
+	int err = kstrtou8(text, 0, &value);
+
+	if (err)
+		return err;
+	if (value > 63)
+		return -EINVAL;
+	WRITE_ONCE(*(u8 *)kp->arg, value);
+	return 0;
+}
+
+static const struct kernel_param_ops cnp_dscp_ops = {
+	.set = cnp_dscp_set,
+	.get = param_get_byte,
+};
+
+static u8 cnp_dscp = 48;
+module_param_cb(cnp_dscp, &cnp_dscp_ops, &cnp_dscp, 0644);
+__MODULE_PARM_TYPE(cnp_dscp, "byte");
+MODULE_PARM_DESC(cnp_dscp, "DSCP of congestion notification packets (CNP), 0 to 63");
 
 static int max_iterations = 1024;
 module_param(max_iterations, int, 0644);
@@ -164,7 +211,24 @@ void rxe_params_get(struct rxe_params *p)
 
 const char *rxe_params_cc(void)
 {
-	return cc_names[READ_ONCE(cc_index)];
+	return choice_name(&cc);
+}
+
+u8 rxe_params_ecn(u8 tclass)
+{
+	switch (READ_ONCE(ecn.index)) {
+	case RXE_ECN_ALWAYS:
+		return (tclass & ~RXE_ECN_MASK) | RXE_ECN_ECT_0;
+	case RXE_ECN_NEVER:
+		return tclass & ~RXE_ECN_MASK;
+	default:
+		return tclass;
+	}
+}
+
+u8 rxe_params_cnp_tclass(void)
+{
+	return READ_ONCE(cnp_dscp) << 2;
 }
 
 u32 rxe_params_budget(void)

@@ -2,10 +2,11 @@
 /*
  * Module parameters. All of them are defined in params.c; rdma_rxe(4) describes them for users.
  *
- * Except for simd and cc, their names, types, defaults and permissions are those of the patched
- * versions of the in-kernel driver, because installations set them in modprobe.d or at boot. A
- * limit at its default does not apply and the transport chooses. Any other value is an upper bound
- * of what the transport chooses. A value written at run time applies to packets sent from then on.
+ * Except for simd, cc, ecn and cnp_dscp, their names, types, defaults and permissions are those of
+ * the patched versions of the in-kernel driver, because installations set them in modprobe.d or at
+ * boot. A limit at its default does not apply and the transport chooses. Any other value is an
+ * upper bound of what the transport chooses. A value written at run time applies to packets sent
+ * from then on.
  */
 #ifndef RXE_PARAMS_H
 #define RXE_PARAMS_H
@@ -34,6 +35,23 @@ struct rxe_params {
  * Context: any. Writers are not excluded: the fields may stem from different writes.
  */
 void rxe_params_get(struct rxe_params *p);
+
+/* Values of the parameter ecn. */
+enum rxe_ecn {
+	RXE_ECN_APP,
+	RXE_ECN_ALWAYS,
+	RXE_ECN_NEVER,
+};
+
+/* ECN field of the traffic class (RFC 3168). */
+#define RXE_ECN_MASK	3u
+#define RXE_ECN_ECT_0	2u
+
+/* Return the traffic class of a connection whose application asks for @tclass (ecn). */
+u8 rxe_params_ecn(u8 tclass);
+
+/* Return the traffic class of CNPs (cnp_dscp). */
+u8 rxe_params_cnp_tclass(void);
 
 /* Return the name of the congestion control algorithm of new QPs (cc). */
 const char *rxe_params_cc(void);

@@ -8,6 +8,8 @@
 #include <linux/highmem.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
+#include <net/dsfield.h>
+#include <net/inet_ecn.h>
 #include <net/ip.h>
 #include <net/ipv6.h>
 #include <net/sock.h>
@@ -51,6 +53,7 @@
  * @hw_icrc: whether the adapter has checked or stripped the ICRC
  * @demux_key: service (bits 31..29) and QP number (bits 23..0) that @ep is the result for, or
  *	NO_DEMUX_KEY
+ * @ce: the buffer, or its current packet, was marked CE on its way
  * @any_valid: at least one packet of the buffer was valid
  * @pkts: packets to be passed to @ep
  * @npkts: number of packets in @pkts
@@ -67,6 +70,7 @@ struct rxe_rx {
 	struct rxe_ep *ep;
 	enum rxe_hw_icrc hw_icrc;
 	u32 demux_key;
+	bool ce;
 	bool any_valid;
 	struct roce_pkt *pkts;
 	u32 npkts;
@@ -317,6 +321,7 @@ static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 		*slot = *pkt;
 	slot->cookie = rx->skb;
 	slot->payload_off += off;
+	slot->ce = rx->ce;
 	rx->any_valid = true;
 }
 
@@ -341,6 +346,8 @@ static bool rxe_rcv_read_headers(struct rxe_rx *rx)
 		if (ip_len != sizeof(rx->hdr.ip4))
 			return false;
 	}
+	/* Buffers of several packets have one traffic class: GRO does not merge others. */
+	rx->ce = INET_ECN_is_ce(rx->hdr.v6 ? ipv6_get_dsfield(&rx->hdr.ip6) : rx->hdr.ip4.tos);
 	rx->hdr.udp = *udp_hdr(skb);
 	len = ntohs(rx->hdr.udp.len);
 	if (len < sizeof(rx->hdr.udp) || len > skb->len - udp_off)

@@ -9,6 +9,7 @@
 
 #include <roce/info.h>
 #include <roce/psn.h>
+#include "transport/cnp.h"
 #include "transport/common/reorder.h"
 #include "transport/common/send_queue.h"
 #include "transport/common/state.h"
@@ -61,6 +62,7 @@ static void reset(struct roce_qp *qp)
 	resp->last_wqe = false;
 	resp->nak.state = ROCE_NAK_NONE;
 	memset(&resp->pacing, 0, sizeof(resp->pacing));
+	memset(&qp->cnp, 0, sizeof(qp->cnp));
 	memset(&qp->attr, 0, sizeof(qp->attr));
 }
 
@@ -181,8 +183,22 @@ void roce_modify(struct roce_qp *qp, u64 now, const struct roce_attr *attr,
 		enter(qp, now, attr->state);
 }
 
+static void rx_congestion(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
+{
+	bool active = qp->state == ROCE_RTR || qp->state == ROCE_RTS || qp->state == ROCE_SQD;
+
+	if (pkt->ce && active)
+		roce_cnp_on_ce(qp, now, pkt);
+	if (pkt->becn && active)
+		roce_cnp_rx(qp, now);
+}
+
 static bool rc_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *ack_reqs)
 {
+	if (pkt->ce || pkt->becn)
+		rx_congestion(qp, now, pkt);
+	if (pkt->op->flags & ROCE_IS_CNP)
+		return true;
 	if ((pkt->opcode & ROCE_OP_SERVICE) != ROCE_OP_RC) {
 		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
 		return true;
@@ -194,6 +210,10 @@ static bool rc_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *
 
 static bool unreliable_rx(struct roce_qp *qp, const struct roce_pkt *pkt)
 {
+	if (pkt->op->flags & ROCE_IS_CNP) {
+		qp->ops->count(qp, ROCE_COUNT_CNP_IGNORED, 1);
+		return true;
+	}
 	if ((pkt->opcode & ROCE_OP_SERVICE) != qp->service) {
 		qp->ops->count(qp, ROCE_COUNT_BAD_STATE, 1);
 		return true;
@@ -210,7 +230,7 @@ static u32 rc_rx_batch(struct roce_qp *qp, u64 now, const struct roce_pkt *pkts,
 	/* No ACK is pending if the QP has gone to ERR. */
 	if (ack_reqs && qp->resp.ack.pending)
 		roce_delack_schedule(qp, now, ack_reqs);
-	if (roce_req_inflight(&qp->req) && i && !(pkts[i - 1].op->flags & ROCE_IS_RESPONSE))
+	if (roce_req_inflight(&qp->req) && i && pkts[i - 1].op->flags & ROCE_IS_REQUEST)
 		roce_loss_on_peer_request(qp, now);
 	return i;
 }
@@ -242,24 +262,25 @@ static void rc_tx_responses(struct roce_qp *qp, u64 now, struct roce_tx_batch *b
 {
 	u32 allowance = response_allowance(qp, now);
 	bool scheduled = qp->resp.first_scheduled;
-	u16 max_pkts = batch->max_pkts;
+	u16 max_pkts = batch->max_pkts, before = batch->npkts;
 
 	if (!allowance)
 		return;
 	/* A quarter of the batch is for requests: a peer's READs must not starve them. */
 	if (qp->sq.next != qp->sq.prod)
 		batch->max_pkts -= max_pkts / 4;
-	batch->max_pkts = min_t(u32, batch->max_pkts, allowance);
+	batch->max_pkts = min_t(u32, batch->max_pkts, before + min(allowance, ROCE_TX_PKTS + 0u));
 	roce_resp_tx(qp, now, batch);
 	batch->max_pkts = max_pkts;
-	if (scheduled && batch->npkts)
-		roce_read_pacing_on_sent(&qp->resp, now, batch->npkts);
+	if (scheduled && batch->npkts != before)
+		roce_read_pacing_on_sent(&qp->resp, now, batch->npkts - before);
 }
 
 static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 {
 	u16 before;
 
+	roce_cnp_tx(qp, now, batch);
 	rc_tx_responses(qp, now, batch);
 	before = batch->npkts;
 	roce_req_tx(qp, now, batch);
@@ -282,7 +303,8 @@ u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 
 bool roce_tx_idle(struct roce_qp *qp)
 {
-	return qp->service == ROCE_OP_RC && roce_resp_idle(qp) && roce_req_idle(qp);
+	return qp->service == ROCE_OP_RC && !qp->cnp.pending && roce_resp_idle(qp) &&
+	       roce_req_idle(qp);
 }
 
 bool roce_tx_backlogged(const struct roce_qp *qp)

@@ -10,6 +10,7 @@
  * With "ethtool -K DEV gso off", and while a packet socket is attached to the interface, every
  * packet gets a buffer of its own, so that tcpdump shows the packets of the wire.
  */
+#include <net/dsfield.h>
 #include <net/ip.h>
 #include <net/ip6_checksum.h>
 #include <net/ip6_route.h>
@@ -78,11 +79,13 @@ struct rxe_skb_builder {
  * @npkts: number of packets
  * @seg_len: bytes of a packet from BTH to ICRC; the last packet may be shorter
  * @len: bytes of all packets
+ * @cnp: it is a CNP
  */
 struct rxe_gso_burst {
 	u32 npkts;
 	u32 seg_len;
 	u32 len;
+	bool cnp;
 };
 
 static DEFINE_PER_CPU(struct rxe_icrc_memos, rxe_skb_memos);
@@ -141,13 +144,14 @@ static void rxe_skb_plan_burst(const struct rxe_skb_builder *b, struct rxe_gso_b
 		u32 pkt_len = roce_run_pkt_len(run);
 		u32 n = min3(left, b->max_segs - burst->npkts, (b->max_len - burst->len) / pkt_len);
 
-		if (pkt_len > burst->seg_len || (run->new_skb && burst->npkts))
+		if (pkt_len > burst->seg_len || ((run->new_skb || run->cnp) && burst->npkts))
 			break;
 		if (pkt_len < burst->seg_len)
 			n = min(n, 1u);
 		burst->npkts += n;
 		burst->len += n * pkt_len;
-		if (n < left || pkt_len < burst->seg_len)
+		burst->cnp = run->cnp;
+		if (run->cnp || n < left || pkt_len < burst->seg_len)
 			break;
 	}
 }
@@ -345,6 +349,15 @@ static void rxe_skb_offload_checksum(struct sk_buff *skb, struct udphdr *udp,
 		udp->check = ~udp_v4_check(skb->len, h->ip4.saddr, h->ip4.daddr, 0);
 }
 
+/* The ICRC does not cover the traffic class, and the checksum of the IPv4 header is not set yet. */
+static void rxe_skb_set_tclass(struct sk_buff *skb, bool v6, u8 tclass)
+{
+	if (v6)
+		ipv6_change_dsfield(ipv6_hdr(skb), 0, tclass);
+	else
+		ip_hdr(skb)->tos = tclass;
+}
+
 /*
  * UDP checksum: zero over IPv4 (IBTA A17). IPv6 requires one, segmentation offload needs
  * CHECKSUM_PARTIAL, and so do adapters that fill in the ICRC.
@@ -370,12 +383,17 @@ static void rxe_skb_push_headers(const struct rxe_skb_builder *b, struct sk_buff
 	else
 		*(struct iphdr *)skb_push(skb, sizeof(h->ip4)) = h->ip4;
 	skb_reset_network_header(skb);
+	if (burst->cnp)
+		rxe_skb_set_tclass(skb, h->v6, rxe_params_cnp_tclass());
 }
 
-static void rxe_skb_set_flow(struct sk_buff *skb, const struct rxe_skb_builder *b)
+static void rxe_skb_set_flow(struct sk_buff *skb, const struct rxe_skb_builder *b,
+			     const struct rxe_gso_burst *burst)
 {
+	u8 tclass = burst->cnp ? rxe_params_cnp_tclass() : b->path->tclass;
+
 	__skb_set_sw_hash(skb, b->flow->hash, true);
-	skb->priority = rt_tos2priority(b->path->tclass);
+	skb->priority = rt_tos2priority(tclass);
 	skb_dst_set(skb, dst_clone(b->dst));
 }
 
@@ -416,7 +434,7 @@ static const struct roce_tx_run *rxe_skb_build_burst(struct rxe_skb_builder *b,
 		return failed;
 	}
 	rxe_skb_push_headers(b, skb, &burst, h, id);
-	rxe_skb_set_flow(skb, b);
+	rxe_skb_set_flow(skb, b, &burst);
 	__skb_queue_tail(skbs, skb);
 	return NULL;
 }

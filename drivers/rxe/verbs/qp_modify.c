@@ -8,6 +8,7 @@
 #include <roce/psn.h>
 
 #include "base/device.h"
+#include "base/params.h"
 #include "qp/qp.h"
 #include "qp/ring.h"
 #include "qp/trace.h"
@@ -205,6 +206,8 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 		err = rxe_path_set(&qp->ep->flow.path, &attr->ah_attr, core->qpn, dest);
 		if (err)
 			return err;
+		if (core->service == ROCE_OP_RC)
+			qp->ep->flow.path.tclass = rxe_params_ecn(qp->ep->flow.path.tclass);
 	}
 	if (mask & IB_QP_MAX_DEST_RD_ATOMIC)
 		*res = roce_set_resources(core, *res, attr->max_dest_rd_atomic);

@@ -160,9 +160,11 @@ bool roce_packet_parse(struct packet *p, struct roce_pkt *pkt)
 {
 	u32 linear = min_t(u32, p->roce.len, ROCE_MAX_HDR);
 
-	/* The transport has no input yet for @p->ce either. */
 	pkt->cookie = p;
-	return roce_parse(p->roce.hdr, linear, p->roce.len, ROCE_ICRC_LEN, pkt) == ROCE_DROP_NONE;
+	if (roce_parse(p->roce.hdr, linear, p->roce.len, ROCE_ICRC_LEN, pkt) != ROCE_DROP_NONE)
+		return false;
+	pkt->ce = p->ce;
+	return true;
 }
 
 /* Note whether the packet, as sent, repeats an earlier one, and which PSNs it covers. */
@@ -243,7 +245,7 @@ static void send_packet(struct endpoint *ep, const struct roce_tx_run *run, u32 
 
 	roce_run_header(run, i, p->roce.hdr);
 	p->tally = &ep->data;
-	p->ect = ep->config.ect;
+	p->ect = ep->config.ect && !run->cnp;
 	p->joins = i % pkts_per_buffer(run);
 	*resent += note_sent(ep, p);
 	ep->host->busy_until += ep->host->config.pkt_ns;

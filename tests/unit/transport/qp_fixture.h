@@ -120,7 +120,8 @@ static inline void fixture_parse_run(struct fixture *f, const struct roce_tx_run
 	assert_int_equal(head->qpn, FIXTURE_QPN);
 	assert_int_equal(tail->psn, roce_psn_add(head->psn, run->npkts - 1));
 	assert_true(run->npkts == 1 || (!head->ack_req && !head->pad));
-	assert_int_equal(head->opcode & ROCE_OP_SERVICE, f->qp.service);
+	if (!(head->op->flags & ROCE_IS_CNP))
+		assert_int_equal(head->opcode & ROCE_OP_SERVICE, f->qp.service);
 }
 
 #define ADD(...) (n += snprintf(text + n, size - n, __VA_ARGS__))
@@ -175,6 +176,12 @@ static inline void fixture_log_run(struct fixture *f, const struct roce_tx_run *
 		return;
 	}
 	fixture_parse_run(f, run, &head, &tail);
+	assert_int_equal(run->cnp, !!(head.op->flags & ROCE_IS_CNP));
+	if (run->cnp) {
+		assert_true(head.becn && head.pkey == 0xffff);
+		fixture_say(f, "tx CNP@%u", head.psn);
+		return;
+	}
 	ADD("tx %s@%u", ops[head.opcode & ~ROCE_OP_SERVICE], head.psn);
 	if (run->npkts > 1)
 		ADD("x%u", run->npkts);
@@ -374,7 +381,8 @@ static inline void fixture_count(struct roce_qp *qp, enum roce_count what, u32 n
 		"dup",	     "out-of-seq", "rcvd-rnr",	"sent-rnr", "rcvd-nak", "retry-exc",
 		"rnr-exc",   "retry",	   "timeout",	"tail-dup",    "ghost",	"sends",
 		"recvs",     "bad-state",  "bad-dup",	"coalesced", "no-recv",	"bad-req",
-		"bad-qkey",  "wait-psn",   "wait-fence", "wait-depth",
+		"bad-qkey",  "wait-psn",   "wait-fence", "wait-depth", "ce", "sent-cnp",
+		"cnp", "cnp-ignored",
 	};
 	struct fixture *f = fixture_of(qp);
 
@@ -417,6 +425,7 @@ struct step {
 	bool hold; /* packet: hand it in with the next one; WQE: post it with the next one */
 	bool foreign; /* packet: opcode of another service */
 	bool ack, se;
+	bool ce, becn; /* packet: marked by a switch; BECN */
 	u8 flags, syn, status;
 	u32 psn, len, n, rkey, qkey, dma_len, imm;
 	u64 va, compare, swap_add, ns;
@@ -524,6 +533,7 @@ static inline void step_rx(struct fixture *f, const struct step *s)
 	struct roce_hdr h = {
 		.opcode = s->foreign ? s->op : f->qp.service | s->op,
 		.solicited = s->se,
+		.becn = s->becn,
 		.qpn = 1,
 		.psn = s->psn,
 		.va = s->va,
@@ -549,6 +559,7 @@ static inline void step_rx(struct fixture *f, const struct step *s)
 	assert_true(f->npkts < ARRAY_SIZE(f->pkt));
 	assert_int_equal(roce_parse(buf, len, len + s->len + h.pad, 0, &f->pkt[f->npkts]),
 			 ROCE_DROP_NONE);
+	f->pkt[f->npkts].ce = s->ce;
 	f->npkts++;
 	if (!s->hold)
 		step_hand_in(f, s);

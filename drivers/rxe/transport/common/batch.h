@@ -37,6 +37,7 @@ static inline struct roce_tx_run *roce_batch_add(struct roce_tx_batch *batch,
 	run->pad = hdr->pad;
 	run->ack_last = false;
 	run->new_skb = false;
+	run->cnp = false;
 	run->npkts = npkts;
 	run->psn = hdr->psn;
 	run->seg_len = seg_len;

@@ -51,6 +51,9 @@
 /* The delivery rate is measured over this many RTTs, once or twice. */
 #define MEASURE_RTTS		8u
 
+/* CNPs within this time, or the minimum RTT, are one sign of congestion: 4 intervals of CNPs. */
+#define CNP_ROUND_NS		(200 * 1000ull)
+
 /* Limits of the computation: shortest RTT, and packets acknowledged at once. */
 #define MIN_RTT_NS		10000ull
 #define MAX_ACKED		65536u
@@ -90,7 +93,7 @@ static u32 delivery_rate(const struct roce_read_pacing *pacing, u64 now, u32 psn
 }
 
 /*
- * Per RTT: a part of the rate while the path has no queue, else of what is missing to the delivery
+ * Per RTT: a part of the rate while the path has no queue, else of the difference to the delivery
  * rate at the last congestion, and half a packet per RTT.
  */
 static void raise_rate(struct roce_read_pacing *pacing, u64 now)
@@ -222,7 +225,17 @@ static u64 report_delay(const struct roce_resp *resp, u64 now, const struct roce
 	return delay > gap ? delay - gap : 0;
 }
 
-/* The delivery rate is measured anew: what is sent again arrives after @delay. */
+/* Packets per second that have been sent. */
+static u32 sent_rate(const struct roce_resp *resp, u64 now)
+{
+	const struct roce_read_pacing *pacing = &resp->pacing;
+	u32 sent = (resp->first_scheduled->next_psn - pacing->mark_psn) & ROCE_PSN_MASK;
+	u64 time = max(now - min(now, pacing->mark_time), MIN_RTT_NS);
+
+	return clamp_t(u64, div64_u64(sent * NS_PER_S, time), MIN_RATE, MAX_RATE);
+}
+
+/* Restart the measurement of the delivery rate: retransmitted responses arrive after @delay. */
 static void begin_recovery(struct roce_read_pacing *pacing, u64 now, u64 delay, u32 psn)
 {
 	pacing->report_rtt = max(delay, MIN_RTT_NS);
@@ -268,7 +281,7 @@ void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct ro
 	struct roce_read_pacing *pacing = &resp->pacing;
 	u64 delay;
 
-	if (roce_psn_before(end, res->last_psn)) {
+	if (!pacing->selective && roce_psn_before(end, res->last_psn)) {
 		pacing->selective = true;
 		pacing->rate = 0;
 	}
@@ -284,4 +297,22 @@ void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct ro
 	else
 		on_loss(pacing, now, delay, psn);
 	begin_recovery(pacing, now, delay, psn);
+}
+
+void roce_read_pacing_on_cnp(struct roce_resp *resp, u64 now)
+{
+	struct roce_read_pacing *pacing = &resp->pacing;
+	u64 rtt = max(pacing->min_rtt, CNP_ROUND_NS);
+
+	/* CNPs may be for requests, and those of one round trip are one sign of congestion. */
+	if (!resp->first_scheduled || now - pacing->reduce_time < rtt)
+		return;
+	if (!pacing->rate)
+		pacing->rate = sent_rate(resp, now);
+	pacing->target = pacing->rate;
+	reduce_rate(pacing, pacing->rate / 2, 0);
+	pacing->queue = true;
+	pacing->latest_rtt = max(pacing->latest_rtt, CNP_ROUND_NS);
+	pacing->reduce_time = now;
+	pacing->raise_time = now;
 }

@@ -4,9 +4,9 @@
  *
  * The congestion window of a requester limits its own packets. What limits READ responses is how
  * much a requester asks for, and a standard requester asks for as much as its initiator depth
- * allows. It goes back to the first missing response after a loss (IBTA 9.7.5.1.3), so behind a
- * short queue most responses are sent in vain. Such a repeated READ is a sign of congestion, and
- * from then on the responses are paced.
+ * allows. After a loss it requests all responses again from the first missing one on (IBTA
+ * 9.7.5.1.3, go-back-N), so behind a short queue most responses are discarded. Such a repeated READ
+ * is a sign of congestion, and from then on the responses are paced.
  *
  * Requesters of this driver repeat a READ in parts, by which the responder knows them. They have a
  * congestion window for READ responses, and are not paced.
@@ -46,6 +46,9 @@ void roce_read_pacing_on_request(struct roce_resp *resp, u64 now, u32 psn);
  */
 void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct roce_rsrc *res,
 				u32 psn, u32 end);
+
+/* Process a CNP: switches have marked responses. */
+void roce_read_pacing_on_cnp(struct roce_resp *resp, u64 now);
 
 /* Return the expiry of the pacing timer, ROCE_NEVER if nothing waits for it. */
 static inline u64 roce_read_pacing_deadline(const struct roce_resp *resp)

@@ -17,7 +17,7 @@ static u8 *build_bth(const struct roce_hdr *h, u8 *p)
 	if (h->solicited)
 		bth->flags |= ROCE_BTH_SE;
 	bth->pkey = cpu_to_be16(h->pkey);
-	bth->qpn = cpu_to_be32(h->qpn & ROCE_BTH_QPN);
+	bth->qpn = cpu_to_be32((h->qpn & ROCE_BTH_QPN) | (h->becn ? ROCE_BTH_BECN : 0));
 	bth->psn = cpu_to_be32(h->psn & ROCE_BTH_PSN);
 	return p + sizeof(*bth);
 }
@@ -93,6 +93,12 @@ static u8 *build_ieth(const struct roce_hdr *h, u8 *p)
 	return p + sizeof(*ieth);
 }
 
+static u8 *build_cnp_rsvd(u8 *p)
+{
+	memset(p, 0, sizeof(struct roce_cnp_rsvd));
+	return p + sizeof(struct roce_cnp_rsvd);
+}
+
 u8 roce_build(const struct roce_hdr *h, u8 *buf)
 {
 	u32 flags = roce_opcode(h->opcode)->flags;
@@ -114,6 +120,8 @@ u8 roce_build(const struct roce_hdr *h, u8 *buf)
 		p = build_imm(h, p);
 	if (flags & ROCE_HAS_IETH)
 		p = build_ieth(h, p);
+	if (flags & ROCE_IS_CNP)
+		p = build_cnp_rsvd(p);
 	return p - buf;
 }
 

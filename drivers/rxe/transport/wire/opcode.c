@@ -15,7 +15,8 @@
 	 HDR(f, ROCE_HAS_AETH, roce_aeth) +			\
 	 HDR(f, ROCE_HAS_ATOMIC_ACK, roce_atomic_ack_eth) +	\
 	 HDR(f, ROCE_HAS_IMM, roce_immdt) +			\
-	 HDR(f, ROCE_HAS_IETH, roce_ieth))
+	 HDR(f, ROCE_HAS_IETH, roce_ieth) +			\
+	 HDR(f, ROCE_IS_CNP, roce_cnp_rsvd))
 /* clang-format on */
 
 #define ROW(service, op, ibta_name, f)          \
@@ -86,6 +87,12 @@ static const struct roce_opcode_info opcodes[] = {
 	ROW(UD, SEND_ONLY, "SEND Only", SEND_REQ | ONLY | ROCE_HAS_DETH | RECV),
 	ROW(UD, SEND_ONLY_IMM, "SEND Only with Immediate",
 	    SEND_REQ | ONLY | ROCE_HAS_DETH | IMM | RECV),
+
+	[ROCE_CNP] = {
+		.name = "CNP",
+		.flags = ROCE_IS_CNP | ONLY,
+		.hdr_len = HDR_LEN(ROCE_IS_CNP),
+	},
 };
 
 const struct roce_opcode_info *roce_opcode(u8 opcode)

@@ -11,6 +11,7 @@ static void parse_bth(const struct roce_bth *bth, struct roce_pkt *pkt)
 	pkt->solicited = bth->flags & ROCE_BTH_SE;
 	pkt->pkey = be16_to_cpu(bth->pkey);
 	pkt->becn = qpn & ROCE_BTH_BECN;
+	pkt->ce = false;
 	pkt->qpn = qpn & ROCE_BTH_QPN;
 	pkt->ack_req = psn & ROCE_BTH_ACKREQ;
 	pkt->psn = psn & ROCE_BTH_PSN;

@@ -60,6 +60,8 @@ static const struct row {
 	/* UD */
 	{ 0x64, 20, SEND_PKT | ONLY | RECV | ROCE_HAS_DETH },
 	{ 0x65, 24, SEND_PKT | ONLY | RECV | ROCE_HAS_DETH | ROCE_HAS_IMM },
+	/* CNP */
+	{ 0x81, 28, ROCE_IS_CNP | ONLY },
 };
 
 static const struct row *row_of(u32 opcode)
