@@ -692,6 +692,13 @@ static inline void step_res(struct fixture *f, const struct step *s)
 	roce_set_resources(&f->qp, s->n ? res : NULL, s->n);
 }
 
+/* Log the window, packets: of congestion control and of loss recovery. */
+static inline void step_log_window(struct fixture *f, const struct step *s)
+{
+	(void)s;
+	fixture_say(f, "window %u", roce_cc_window(&f->qp.req));
+}
+
 static inline void step_state(struct fixture *f, const struct step *s)
 {
 	static const char *const names[] = { "RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR" };
@@ -816,6 +823,10 @@ static inline void step_state(struct fixture *f, const struct step *s)
 #define FINAL_ACK                     \
 	{                            \
 		.run = step_final_ack \
+	}
+#define LOG_WINDOW                    \
+	{                             \
+		.run = step_log_window \
 	}
 #define STATE                     \
 	{                         \
