@@ -13,6 +13,7 @@
 #include "ip/stack_events.h"
 #include "qp/ep.h"
 #include "rx/gro_bypass.h"
+#include "tx/order.h"
 #include "verbs/link.h"
 #include "verbs/removal.h"
 #include "mem/prefetch.h"
@@ -24,6 +25,7 @@ static int __init rxe_init(void)
 	rxe_crc_init();
 	rxe_stack_events_init();
 	rxe_gro_bypass_start();
+	rxe_tx_order_start();
 	err = rxe_ep_init();
 	if (err)
 		return err;
@@ -62,6 +64,7 @@ static void __exit rxe_exit(void)
 	rxe_prefetch_stop();
 	/* Waits for the RCU callbacks that free endpoints: their code is in this module. */
 	rxe_ep_exit();
+	rxe_tx_order_stop();
 }
 
 module_init(rxe_init);

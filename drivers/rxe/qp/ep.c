@@ -212,6 +212,19 @@ static bool rxe_ep_idle(struct rxe_ep *ep)
 }
 
 /*
+ * Return true if another CPU has to send, because its backlog may hold packets of the endpoint: it
+ * has been told. A QP that is not RC is not asked for WQEs that are only to be completed.
+ */
+static bool rxe_ep_handed_over(struct rxe_ep *ep)
+{
+	if (likely(rxe_tx_order_here(&ep->flow.order)))
+		return false;
+	if (ep->core.service != ROCE_OP_RC && !roce_tx_backlogged(&ep->core))
+		return false;
+	return rxe_tx_order_hand_over(&ep->flow.order);
+}
+
+/*
  * Send until nothing is left or the budget (max_iterations) ends. Drops and retakes the lock for
  * each batch; the endpoint may be dead afterwards. Returns true if the budget ended: the caller
  * queues the work item, which continues.
@@ -226,6 +239,8 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 	__skb_queue_head_init(&skbs);
 	ep->sending = true;
 	while (!ep->dead && sent < budget && !rxe_ep_idle(ep)) {
+		if (rxe_ep_handed_over(ep))
+			break;
 		queue = rxe_txq_state(rxe_ep_txq(ep));
 		max_pkts = rxe_ep_tx_quota(ep, &queue);
 		rxe_ep_apply_backpressure(ep, queue);
@@ -395,6 +410,18 @@ static enum rxe_tx_try rxe_ep_try_tx(struct rxe_tx_waiter *w)
 	return RXE_TX_BLOCKED;
 }
 
+/* The endpoint has been handed over to this CPU: see rxe_tx_order.run. */
+static void rxe_ep_run_here(struct rxe_tx_order *order)
+{
+	struct rxe_ep *ep = container_of(order, struct rxe_ep, flow.order);
+
+	spin_lock(&ep->lock);
+	if (ep->dead)
+		spin_unlock(&ep->lock);
+	else
+		rxe_ep_run_unlock(ep);
+}
+
 static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 {
 	struct rxe_ep *ep = container_of(timer, struct rxe_ep, timer);
@@ -517,6 +544,7 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	ep->err_poll_ns = RXE_SCAN_MIN_NS;
 	hrtimer_setup(&ep->timer, rxe_ep_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	INIT_WORK(&ep->work, rxe_ep_work);
+	rxe_tx_order_init(&ep->flow.order, rxe_ep_run_here);
 	rxe_tx_waiter_init(&ep->waiter, rxe_ep_try_tx);
 	rxe_page_fault_init(ep, rxe_ep_page_fault_done);
 	return ep;
@@ -626,6 +654,7 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 
 	/* They are started with the lock held and @dead false, so none starts from here on. */
 	rxe_tx_sched_cancel(ep->flow.dev->tx_sched, &ep->waiter);
+	rxe_tx_order_cancel(&ep->flow.order);
 	hrtimer_cancel(&ep->timer);
 	cancel_work_sync(&ep->work);
 	rxe_page_fault_cancel(ep);

@@ -8,7 +8,8 @@
  *	rtnl_lock, rxe_links_lock (verbs/link.c): device and interface; sleep
  *	rxe_qp.modify: attributes of a QP; sleeps
  *	rxe_ep.lock: bottom halves off; one endpoint at a time
- *	rxe_cq.lock, rxe_srq.lock, rxe_mem.lock, the lock of struct rxe_tx_sched: inside rxe_ep.lock
+ *	rxe_cq.lock, rxe_srq.lock, rxe_mem.lock, the locks of struct rxe_tx_sched and struct
+ *		rxe_tx_handover: inside rxe_ep.lock
  *
  * rxe_ep.lock is dropped while packets are handed to the network stack, which may call rxe_ep_rx()
  * before it returns. The transmit scheduler drops its own lock to resume an endpoint.
@@ -19,9 +20,10 @@
  *	@work: queued when a budget ends or an event is pending; rxe_ep_destroy() cancels it
  *	@fault: queued when a page fault defers packets or WQEs; rxe_ep_destroy() cancels it
  *	@waiter: queued in the transmit scheduler; rxe_ep_destroy() removes it
+ *	@flow.order: queued when another CPU has to send; rxe_ep_destroy() removes it
  *	packets: found under RCU; @dead stops them, the grace period frees the endpoint
  *
- * The first four are started with the lock held and @dead false, so none starts after
+ * The first five are started with the lock held and @dead false, so none starts after
  * rxe_ep_destroy() has set @dead. When the process exits or the device is unregistered (interface
  * or network namespace removed, module unloaded), ib_core destroys the QP: rxe_ep_destroy() runs.
  */

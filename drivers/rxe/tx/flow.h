@@ -10,6 +10,7 @@
 
 #include "base/counters.h"
 #include "ip/path.h"
+#include "tx/order.h"
 
 struct rxe_dev;
 struct rxe_mem_cache;
@@ -24,6 +25,7 @@ struct rxe_mem_cache;
  * @hash: flow hash, 32 bits, a function of the QPN: it keeps the packets of a QP in order and
  *	distributes QPs over transmit queues
  * @service: ROCE_OP_RC, ROCE_OP_UC, ROCE_OP_UD or ROCE_RAW
+ * @order: CPU that the endpoint is bound to; belongs to the context that sends
  * @user: the QP belongs to a program: a posting thread holds no lock that completion handlers take
  *
  * Fields without a lock never change once the endpoint has a QPN.
@@ -33,6 +35,7 @@ struct rxe_tx_flow {
 	struct rxe_counters __percpu *counters;
 	struct rxe_path path;
 	struct rxe_mem_cache *mem_cache;
+	struct rxe_tx_order order;
 	u32 hash;
 	u8 service;
 	bool user;

@@ -36,18 +36,16 @@ static void rxe_output_count(struct rxe_tx_flow *flow, const struct sk_buff_head
 	rxe_tx_count(flow, RXE_CNT_SENT_BYTES, bytes);
 }
 
-void rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
+static void rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
 {
+	/* A buffer received inline would overtake those that wait in a backlog. */
+	bool at_once = flow->user && rxe_tx_order_drained(&flow->order);
 	struct sk_buff *skb;
 	u32 n, lost = 0;
 
-	if (unlikely(flow->service == ROCE_RAW)) {
-		rxe_raw_send(flow, skbs);
-		return;
-	}
 	rxe_output_count(flow, skbs);
 	while (!skb_queue_empty(skbs)) {
-		if (rxe_direct_send(flow->dev, skbs, flow->user))
+		if (rxe_direct_send(flow->dev, skbs, at_once))
 			continue;
 		skb = __skb_dequeue(skbs);
 		n = skb_shinfo(skb)->gso_segs ?: 1;
@@ -56,4 +54,15 @@ void rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
 	}
 	if (lost)
 		rxe_tx_count(flow, RXE_CNT_SEND_ERR, lost);
+}
+
+void rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
+{
+	u32 tail = rxe_tx_order_tail();
+
+	if (likely(flow->service != ROCE_RAW))
+		rxe_output_roce(flow, skbs);
+	else
+		rxe_raw_send(flow, skbs);
+	rxe_tx_order_sent(&flow->order, tail);
 }
