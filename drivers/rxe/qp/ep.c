@@ -55,6 +55,9 @@
 #define RXE_TIMER_LATE_NS     (1ull * NSEC_PER_MSEC)
 #define RXE_TIMER_LATE_ACK_NS (100ull * NSEC_PER_USEC)
 
+/* 1 ms: how long the timer waits for packets in a backlog before it looks again. */
+#define RXE_TIMER_HOLDOFF_NS (1ull * NSEC_PER_MSEC)
+
 static struct workqueue_struct *rxe_ep_wq;
 
 int rxe_ep_init(void)
@@ -259,6 +262,16 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 	return sent >= budget;
 }
 
+/*
+ * Packets that are still in a backlog of this host are not lost, and not yet answered: as for TCP
+ * (skb_still_in_host_queue()), the timer waits. Pacing does not.
+ */
+static bool rxe_ep_timer_waits(struct rxe_ep *ep)
+{
+	return !ep->sending && !roce_tx_paced(&ep->core) &&
+	       !rxe_tx_order_drained(&ep->flow.order);
+}
+
 static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 {
 	u64 deadline = roce_deadline(&ep->core);
@@ -266,6 +279,8 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 	/* The awaited packet may be among the deferred ones, which are processed after page-in. */
 	if (rxe_page_fault_has_deferred(&ep->fault))
 		deadline = ROCE_NEVER;
+	if (!roce_tx_paced(&ep->core))
+		deadline = max(deadline, ep->timer_holdoff);
 	if (ep->core.state == ROCE_ERR && ep->flow.user)
 		deadline = min(deadline, ktime_get_ns() + ep->err_poll_ns);
 	return deadline;
@@ -439,8 +454,9 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 		state = ep->core.state;
 		ep->timer_early_fires = now < roce_deadline(&ep->core) ? ep->timer_early_fires + 1 :
 									 0;
+		ep->timer_holdoff = rxe_ep_timer_waits(ep) ? now + RXE_TIMER_HOLDOFF_NS : 0;
 		/* The awaited packet may be among those deferred by a page fault. */
-		if (!rxe_page_fault_has_deferred(&ep->fault))
+		if (!rxe_page_fault_has_deferred(&ep->fault) && !ep->timer_holdoff)
 			roce_timeout(&ep->core, now);
 		rxe_ep_trace_state(ep, state);
 		rxe_ep_run_unlock(ep);

@@ -56,6 +56,8 @@ struct rxe_qp;
  * @timer: fires at roce_deadline(@core) or later by rxe_ep_timer_slack(). If the deadline has moved
  *	since it was armed, it fires early and is armed again
  * @timer_early_fires: consecutive early fires of @timer
+ * @timer_holdoff: the timer does not fire before this time, because packets wait in a backlog; 0
+ *	if none did when it fired last
  * @err_poll_ns: state ERR of a user's QP: interval to the next poll of the receive queue, ns
  * @work: continues after a budget ended, and raises @events
  * @fault: page-in of memory, and the packets deferred until it ends
@@ -76,6 +78,7 @@ struct rxe_ep {
 	struct rxe_tx_flow flow;
 	struct hrtimer timer;
 	u32 timer_early_fires;
+	u64 timer_holdoff;
 	u64 err_poll_ns;
 	struct work_struct work;
 	struct rxe_page_fault fault;
