@@ -518,6 +518,22 @@ enum roce_nak_state {
 };
 
 /**
+ * struct roce_nak_delay - delay of sequence NAKs, learnt from reordering; times in ns
+ * @window: reordering window: a gap that is older is a loss (as reo_wnd in RFC 8985)
+ * @gap_time: when the first request beyond the gap at resp.epsn arrived, 0 if there is no gap
+ * @expires: when the NAK is due, ROCE_NEVER if none is delayed
+ * @filled_delay: age of the last gap that was filled after its NAK
+ * @filled_psn: the PSN that filled it; ROCE_PSN_NONE if it is known to have been reordered
+ */
+struct roce_nak_delay {
+	u64 window;
+	u64 gap_time;
+	u64 expires;
+	u64 filled_delay;
+	u32 filled_psn;
+};
+
+/**
  * struct roce_nak - NAK of the responder
  * @state: enum roce_nak_state. A sequence or RNR NAK ends when the expected PSN arrives; until
  *	then no other is raised, unless the requester is seen to have rewound without
@@ -586,6 +602,7 @@ struct roce_read_pacing {
  * @comm_est: the communication established event has been raised
  * @last_wqe: the last WQE reached event has been raised
  * @nak: the NAK for @epsn, or for a fatal error
+ * @nak_delay: delay of sequence NAKs
  * @ooo_psn: highest PSN that has arrived out of order since the NAK was raised
  * @next_dup_psn: one past the last duplicate SEND or WRITE, ROCE_PSN_NONE before the first
  * @ack: the acknowledgement that is owed
@@ -609,6 +626,7 @@ struct roce_resp {
 	bool comm_est;
 	bool last_wqe;
 	struct roce_nak nak;
+	struct roce_nak_delay nak_delay;
 	u32 ooo_psn;
 	u32 next_dup_psn;
 	struct roce_delack ack;

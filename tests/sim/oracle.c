@@ -680,7 +680,8 @@ static void check_requester(struct oracle *o)
 	must(o, req->rto.retries_left <= qp->attr.retry_cnt);
 	must(o, req->cc.cwnd >= 1 && req->cc.ssthresh >= 1);
 	if (inflight || req->loss.rnr_expires || qp->resp.reorder.count ||
-	    roce_delack_pending(qp) || paced || responses_paced(&qp->resp))
+	    roce_delack_pending(qp) || paced || responses_paced(&qp->resp) ||
+	    qp->resp.nak_delay.expires != ROCE_NEVER)
 		must(o, roce_deadline(qp) != ROCE_NEVER);
 	else
 		must(o, roce_deadline(qp) == ROCE_NEVER);

@@ -26,6 +26,7 @@
 #include "transport/responder/delack.h"
 #include "transport/responder/execute.h"
 #include "transport/responder/read_pacing.h"
+#include "transport/responder/nak_delay.h"
 #include "transport/responder/resources.h"
 #include "transport/responder/responder.h"
 #include "transport/responder/unreliable.h"
@@ -61,6 +62,7 @@ static void reset(struct roce_qp *qp)
 	resp->comm_est = false;
 	resp->last_wqe = false;
 	resp->nak.state = ROCE_NAK_NONE;
+	roce_nak_delay_reset(resp);
 	memset(&resp->pacing, 0, sizeof(resp->pacing));
 	memset(&qp->cnp, 0, sizeof(qp->cnp));
 	memset(&qp->attr, 0, sizeof(qp->attr));
@@ -383,13 +385,19 @@ u64 roce_deadline(const struct roce_qp *qp)
 	u64 deadline = min3(requester_deadline(qp), qp->resp.ack.delack_expires,
 			    roce_read_pacing_deadline(&qp->resp));
 
-	return qp->resp.reorder.count ? min(deadline, qp->resp.reorder.expires) : deadline;
+	if (!qp->resp.reorder.count)
+		return deadline;
+	return min3(deadline, qp->resp.reorder.expires, roce_nak_delay_expires(&qp->resp));
 }
 
 void roce_timeout(struct roce_qp *qp, u64 now)
 {
-	if (qp->resp.reorder.count && now >= qp->resp.reorder.expires)
-		roce_reorder_purge(qp);
+	if (qp->resp.reorder.count) {
+		if (now >= roce_nak_delay_expires(&qp->resp))
+			roce_resp_nak_delayed(qp, now);
+		if (now >= qp->resp.reorder.expires)
+			roce_reorder_purge(qp);
+	}
 	if (now >= roce_pacing_deadline(qp))
 		qp->req.cc.paced = false;
 	if (now >= roce_read_pacing_deadline(&qp->resp))

@@ -23,5 +23,6 @@ void roce_qp_to_err(struct roce_qp *qp)
 	qp->state = ROCE_ERR;
 	qp->resp.ack.pending = false;
 	qp->resp.ack.delack_expires = ROCE_NEVER;
+	qp->resp.nak_delay.expires = ROCE_NEVER;
 	roce_reorder_purge(qp);
 }

@@ -14,6 +14,7 @@
 #include "transport/responder/read_pacing.h"
 #include "transport/responder/resources.h"
 #include "transport/responder/execute.h"
+#include "transport/responder/nak_delay.h"
 #include "transport/responder/responder.h"
 #include "transport/common/send_wqe.h"
 #include "transport/common/state.h"
@@ -258,25 +259,30 @@ static enum roce_exec drain_reorder_queue(struct roce_qp *qp, u32 *ack_reqs)
 	return verdict;
 }
 
-static bool in_order_packet(struct roce_qp *qp, const struct roce_pkt *pkt, u32 *ack_reqs)
+/*
+ * The request at resp.epsn is missing: NAK it, unless the NAK is delayed. The NAK is not delayed if
+ * nothing is buffered: the requests behind the missing one have to be sent again.
+ */
+static void nak_gap(struct roce_resp *resp, u64 now)
+{
+	if (roce_nak_delay_on_gap(resp, now, resp->reorder.count))
+		raise_nak(resp, ROCE_NAK_PSN_SEQ, resp->epsn);
+}
+
+/* Execute what is buffered, after a request that was missing; @nak: the state of its NAK. */
+static void fill_gap(struct roce_qp *qp, u64 now, u8 nak, u32 *ack_reqs)
 {
 	struct roce_resp *resp = &qp->resp;
-	u8 nak = resp->nak.state;
 	enum roce_exec verdict;
-	u32 psn;
+	u32 psn = resp->epsn;
 
-	resp->nak.state = ROCE_NAK_NONE;
-	verdict = execute_and_advance(qp, pkt, ack_reqs);
-	if (verdict != ROCE_EXEC_OK || !resp->reorder.count)
-		return verdict != ROCE_EXEC_AGAIN;
-	psn = resp->epsn;
 	verdict = drain_reorder_queue(qp, ack_reqs);
 	/* An ACK now keeps the requester from retransmitting the buffered requests. */
 	if (resp->epsn != psn)
 		roce_ack_now(resp, ack_reqs);
 	if (resp->nak.state != ROCE_NAK_NONE ||
 	    (!resp->reorder.count && verdict != ROCE_EXEC_AGAIN))
-		return true;
+		return;
 	/*
 	 * Another hole. If a NAK has been sent for the first, the requester is retransmitting, and
 	 * will come to this one.
@@ -284,7 +290,22 @@ static bool in_order_packet(struct roce_qp *qp, const struct roce_pkt *pkt, u32 
 	if (nak == ROCE_NAK_SENT)
 		resp->nak.state = ROCE_NAK_SENT;
 	else
-		raise_nak(resp, ROCE_NAK_PSN_SEQ, resp->epsn);
+		nak_gap(resp, now);
+}
+
+static bool in_order_packet(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *ack_reqs)
+{
+	struct roce_resp *resp = &qp->resp;
+	u8 nak = resp->nak.state;
+	enum roce_exec verdict;
+
+	if (resp->nak_delay.gap_time)
+		roce_nak_delay_on_filled(resp, now, nak == ROCE_NAK_SENT);
+	resp->nak.state = ROCE_NAK_NONE;
+	verdict = execute_and_advance(qp, pkt, ack_reqs);
+	if (verdict != ROCE_EXEC_OK || !resp->reorder.count)
+		return verdict != ROCE_EXEC_AGAIN;
+	fill_gap(qp, now, nak, ack_reqs);
 	return true;
 }
 
@@ -304,15 +325,23 @@ static bool nak_lost_again(const struct roce_resp *resp, u32 psn)
 static void out_of_order_packet(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 {
 	struct roce_resp *resp = &qp->resp;
-	bool again = resp->nak.state == ROCE_NAK_NONE || nak_lost_again(resp, pkt->psn);
+	bool unraised = resp->nak.state == ROCE_NAK_NONE,
+	     again = unraised ? !resp->nak_delay.gap_time : nak_lost_again(resp, pkt->psn);
 
 	qp->ops->count(qp, ROCE_COUNT_OUT_OF_SEQ, 1);
 	/* A pending NAK stays, as it may be an RNR NAK, whose delay must be kept. */
-	if (again && resp->nak.state != ROCE_NAK_PENDING)
+	if (again && resp->nak.state == ROCE_NAK_SENT)
 		raise_nak(resp, ROCE_NAK_PSN_SEQ, resp->epsn);
+	roce_reorder_insert(qp, now, pkt);
+	if (unraised)
+		nak_gap(resp, now);
 	if (again || roce_psn_after(pkt->psn, resp->ooo_psn))
 		resp->ooo_psn = pkt->psn;
-	roce_reorder_insert(qp, now, pkt);
+}
+
+void roce_resp_nak_delayed(struct roce_qp *qp, u64 now)
+{
+	nak_gap(&qp->resp, now);
 }
 
 /*
@@ -406,6 +435,7 @@ static void duplicate(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u
 	u32 op = pkt->op->flags;
 
 	qp->ops->count(qp, ROCE_COUNT_DUP_REQUEST, 1);
+	roce_nak_delay_on_duplicate(&qp->resp, pkt->psn);
 	if (op & ROCE_IS_READ)
 		replay_read(qp, now, pkt);
 	else if (op & ROCE_IS_ATOMIC)
@@ -427,7 +457,7 @@ bool roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *
 	if (!ahead && pkt->op->flags & ROCE_IS_READ)
 		roce_read_pacing_on_request(resp, now, pkt->psn);
 	if (!ahead)
-		return in_order_packet(qp, pkt, ack_reqs);
+		return in_order_packet(qp, now, pkt, ack_reqs);
 	if (ahead > 0)
 		out_of_order_packet(qp, now, pkt);
 	else

@@ -18,6 +18,9 @@
  */
 bool roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *ack_reqs);
 
+/* Raise the NAK whose delay is over. */
+void roce_resp_nak_delayed(struct roce_qp *qp, u64 now);
+
 /* Add READ and atomic responses to @batch; behind the last one, an ACK or NAK if one is due. */
 void roce_resp_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
 
