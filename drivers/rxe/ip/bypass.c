@@ -50,10 +50,20 @@ static bool rxe_bypass_hooked(const struct net *net, bool v6, u32 hook,
 	return false;
 }
 
-static bool rxe_bypass_hooked_tx(const struct net *net, bool v6)
+static bool rxe_bypass_exempts_none(const struct nf_hook_ops *ops)
 {
-	return rxe_bypass_hooked(net, v6, NF_INET_LOCAL_OUT, rxe_bypass_is_lsm_hook) ||
-	       rxe_bypass_hooked(net, v6, NF_INET_POST_ROUTING, rxe_bypass_is_lsm_hook);
+	return false;
+}
+
+/* In a VRF, hooks see each packet a second time, with the l3 master as its interface. */
+static bool rxe_bypass_hooked_tx(const struct net_device *ndev, bool v6)
+{
+	bool (*exempt)(const struct nf_hook_ops *ops) =
+		netif_is_l3_slave(ndev) ? rxe_bypass_exempts_none : rxe_bypass_is_lsm_hook;
+	const struct net *net = dev_net(ndev);
+
+	return rxe_bypass_hooked(net, v6, NF_INET_LOCAL_OUT, exempt) ||
+	       rxe_bypass_hooked(net, v6, NF_INET_POST_ROUTING, exempt);
 }
 
 /* Called by nfnetlink_queue for a packet that user space has accepted. */
@@ -125,7 +135,7 @@ static bool rxe_bypass_hooked_rx(const struct net *net, bool v6)
 	       rxe_bypass_hooked(net, v6, NF_INET_LOCAL_IN, rxe_bypass_is_own_hook);
 }
 #else
-static bool rxe_bypass_hooked_tx(const struct net *net, bool v6)
+static bool rxe_bypass_hooked_tx(const struct net_device *ndev, bool v6)
 {
 	return false;
 }
@@ -143,7 +153,7 @@ static bool rxe_bypass_hooked_rx(const struct net *net, bool v6)
 
 enum rxe_bypass_veto rxe_bypass_tx_veto(const struct net_device *ndev, bool v6)
 {
-	if (rxe_bypass_hooked_tx(dev_net(ndev), v6))
+	if (rxe_bypass_hooked_tx(ndev, v6))
 		return RXE_VETO_NF_HOOK;
 	if (rxe_netdev_has_egress_filter(ndev))
 		return RXE_VETO_TC;

@@ -9,8 +9,8 @@
  * Direct transmit (tx/direct.c), "tx direct", skips IP output, netfilter, neighbour and qdisc:
  *   parameter xmit_hard			RXE_VETO_PARAM
  *   interface up, with carrier			RXE_VETO_LINK_DOWN
- *   plain unicast route			RXE_VETO_ROUTE
- *   no netfilter hook, LSMs excepted		RXE_VETO_NF_HOOK
+ *   plain unicast route; a VRF has no qdisc	RXE_VETO_ROUTE
+ *   no netfilter hook; LSMs excepted, not in a VRF	RXE_VETO_NF_HOOK
  *   no tc, BPF or nftables egress filter	RXE_VETO_TC
  *   no net_dev_queue, _start_xmit, _xmit event	RXE_VETO_TRACE
  *   interface with link layer headers		RXE_VETO_NO_HH
@@ -123,7 +123,8 @@ bool rxe_bypass_nf_hook_is_last(const struct net *net, bool v6);
  * @ndev: interface
  * @v6: over IPv6, else IPv4
  *
- * Netfilter hooks of security modules do not count: see rxe_bypass_run_lsm_hooks().
+ * Netfilter hooks of security modules do not count, except in a VRF: see
+ * rxe_bypass_run_lsm_hooks().
  *
  * Context: RCU read lock held.
  * Return: RXE_BYPASS_OK, RXE_VETO_NF_HOOK, RXE_VETO_TC or RXE_VETO_TRACE.

@@ -13,6 +13,7 @@
 #include "ip/icrc_offload.h"
 #include "ip/path.h"
 #include "ip/pernet.h"
+#include "ip/vrf.h"
 
 #define DRIVER_PREFIX "cxi_ss1"
 #define PRIV_ROCE_OPT BIT(5)
@@ -85,15 +86,17 @@ bool __rxe_hw_icrc_fills(struct rxe_dev *dev, struct dst_entry *dst, bool v6)
 }
 
 /* FLAG_UNCHECKED wins: if the ICRC was stripped as well, the software check fails and drops. */
-enum rxe_hw_icrc __rxe_hw_icrc_of(struct net *net, const struct sk_buff *skb)
+enum rxe_hw_icrc __rxe_hw_icrc_of(struct net *net, struct sk_buff *skb)
 {
 	u8 flags = rxe_skb_flags(skb);
+	struct net_device *ndev;
 	struct rxe_dev *dev;
 
 	if (flags & FLAG_UNCHECKED)
 		return RXE_HW_ICRC_NONE;
+	ndev = rxe_vrf_ingress(skb);
 	list_for_each_entry_rcu(dev, rxe_net_devs(net), net_node)
-		if (rxe_hw_icrc_carries(dev, skb->dev))
+		if (rxe_hw_icrc_carries(dev, ndev))
 			return flags & FLAG_STRIPPED ? RXE_HW_ICRC_STRIPPED : RXE_HW_ICRC_GOOD;
 	return RXE_HW_ICRC_NONE;
 }

@@ -46,7 +46,7 @@ void rxe_hw_icrc_update(struct rxe_dev *dev, struct net_device *ndev);
 void rxe_hw_icrc_forget(struct rxe_dev *dev);
 
 bool __rxe_hw_icrc_fills(struct rxe_dev *dev, struct dst_entry *dst, bool v6);
-enum rxe_hw_icrc __rxe_hw_icrc_of(struct net *net, const struct sk_buff *skb);
+enum rxe_hw_icrc __rxe_hw_icrc_of(struct net *net, struct sk_buff *skb);
 
 /**
  * rxe_icrc_tx_offload() - decide whether the adapter fills in the ICRC of packets
@@ -63,7 +63,7 @@ static inline bool rxe_icrc_tx_offload(struct rxe_dev *dev, struct dst_entry *ds
 }
 
 /* Return the ICRC status of @skb, one packet received in @net. Context: RCU read lock held. */
-static inline enum rxe_hw_icrc rxe_icrc_rx_status(struct net *net, const struct sk_buff *skb)
+static inline enum rxe_hw_icrc rxe_icrc_rx_status(struct net *net, struct sk_buff *skb)
 {
 	return static_branch_unlikely(&rxe_hw_icrc_key) ? __rxe_hw_icrc_of(net, skb) :
 							  RXE_HW_ICRC_NONE;

@@ -61,9 +61,21 @@ void rxe_net_detach(struct net *net, struct rxe_dev *dev, void (*close)(struct n
 	synchronize_net();
 }
 
+void rxe_net_update(struct net_device *ndev,
+		    void (*update)(struct net *net, struct net_device *ndev))
+{
+	struct net *net = dev_net(ndev);
+
+	mutex_lock(&rxe_net_mutex);
+	if (!list_empty(&rxe_net(net)->devs))
+		update(net, ndev);
+	mutex_unlock(&rxe_net_mutex);
+}
+
 static int __net_init rxe_net_init_net(struct net *net)
 {
 	INIT_LIST_HEAD(&rxe_net(net)->devs);
+	INIT_LIST_HEAD(&rxe_net(net)->vrfs);
 	return 0;
 }
 

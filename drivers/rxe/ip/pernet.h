@@ -9,19 +9,31 @@
 #include <linux/types.h>
 
 struct net;
+struct net_device;
 struct rxe_dev;
 struct socket;
 
 /**
+ * struct rxe_sock_pair - a socket for each address family
+ * @v4: IPv4 socket
+ * @v6: IPv6 socket, or NULL if the system has no IPv6
+ */
+struct rxe_sock_pair {
+	struct socket *v4;
+	struct socket *v6;
+};
+
+/**
  * struct rxe_net - state of a network namespace
  * @devs: devices, linked by rxe_dev.net_node; written under a mutex of pernet.c, read under RCU
- * @sock4: IPv4 socket; exists while @devs is not empty (udp_sock.c)
- * @sock6: IPv6 socket, or NULL if the system has no IPv6
+ * @socks: sockets of the default VRF; they exist while @devs is not empty (udp_sock.c)
+ * @vrfs: sockets of the other VRFs, struct rxe_vrf.node; written under the mutex. Whether the list
+ *	is empty is read without it
  */
 struct rxe_net {
 	struct list_head devs;
-	struct socket *sock4;
-	struct socket *sock6;
+	struct rxe_sock_pair socks;
+	struct list_head vrfs;
 };
 
 /* Register and unregister the pernet operations. Context: module init and exit. */
@@ -55,5 +67,15 @@ int rxe_net_attach(struct net *net, struct rxe_dev *dev, int (*open)(struct net 
  * @dev when it returns.
  */
 void rxe_net_detach(struct net *net, struct rxe_dev *dev, void (*close)(struct net *net));
+
+/**
+ * rxe_net_update() - change the sockets of a namespace that has devices
+ * @ndev: interface that has been added or is being removed
+ * @update: called with the mutex held, unless the namespace of @ndev has no devices
+ *
+ * Context: process; takes a mutex.
+ */
+void rxe_net_update(struct net_device *ndev,
+		    void (*update)(struct net *net, struct net_device *ndev));
 
 #endif

@@ -7,23 +7,54 @@
 #include <linux/rculist.h>
 #include <linux/skbuff.h>
 #include <net/addrconf.h>
+#include <net/l3mdev.h>
 #include <rdma/ib_cache.h>
 
 #include "base/device.h"
 #include "ip/net_hdr.h"
 #include "ip/path.h"
 #include "ip/pernet.h"
+#include "ip/vrf.h"
 #include "qp/ep.h"
 #include "rx/demux.h"
 
-struct rxe_dev *rxe_demux_dev(const struct sk_buff *skb)
+struct rxe_dev *rxe_demux_dev(struct sk_buff *skb)
 {
+	const struct net_device *ndev = rxe_vrf_ingress(skb);
 	struct rxe_dev *dev;
 
-	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(skb->dev)), net_node)
-		if (rcu_access_pointer(dev->ndev) == skb->dev)
+	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(ndev)), net_node)
+		if (rcu_access_pointer(dev->ndev) == ndev)
 			return dev;
 	return NULL;
+}
+
+#ifdef CONFIG_NET_L3_MASTER_DEV
+static bool rxe_demux_default_vrf_takes_all(const struct net *net)
+{
+	return READ_ONCE(net->ipv4.sysctl_udp_l3mdev_accept);
+}
+#else
+static bool rxe_demux_default_vrf_takes_all(const struct net *net)
+{
+	return false;
+}
+#endif
+
+/*
+ * VRFs may use the same addresses, so an endpoint gets packets of the VRF of its source address
+ * only. As for sockets, net.ipv4.udp_l3mdev_accept=1 exempts the default VRF.
+ */
+static bool rxe_demux_same_vrf(const struct sk_buff *skb, const struct rxe_path *path)
+{
+	struct net *net = dev_net(skb->dev);
+	int vrf;
+
+	if (list_empty(&rxe_net(net)->vrfs))
+		return true;
+	vrf = l3mdev_master_ifindex_by_index(net, READ_ONCE(path->oif));
+	return vrf == l3mdev_master_ifindex_rcu(skb->dev) ||
+	       (!vrf && rxe_demux_default_vrf_takes_all(net));
 }
 
 bool rxe_demux_dev_serves(struct rxe_dev *dev, const struct net_device *ndev)
@@ -35,51 +66,83 @@ bool rxe_demux_dev_serves(struct rxe_dev *dev, const struct net_device *ndev)
 }
 
 /* @exists is set if the device has a QP of that number, whatever its addresses are. */
-static struct rxe_ep *rxe_demux_match_ep(struct rxe_dev *dev, const void *ip, u32 qpn, bool *exists)
+static struct rxe_ep *rxe_demux_match_ep(struct rxe_dev *dev, const struct sk_buff *skb,
+					 const void *ip, u32 qpn, bool *exists)
 {
 	struct rxe_ep *ep = rxe_ep_find(dev, qpn);
 
 	if (!ep)
 		return NULL;
 	*exists = true;
-	return rxe_path_matches(&ep->flow.path, ip) ? ep : NULL;
+	return rxe_path_matches(&ep->flow.path, ip) && rxe_demux_same_vrf(skb, &ep->flow.path) ?
+		       ep :
+		       NULL;
 }
 
-static struct rxe_ep *rxe_demux_match_any(struct net *net, const void *ip, u32 qpn, bool *exists)
+static struct rxe_ep *rxe_demux_match_any(const struct sk_buff *skb, const void *ip, u32 qpn,
+					  bool *exists)
 {
 	struct rxe_dev *dev;
 	struct rxe_ep *ep;
 
-	list_for_each_entry_rcu(dev, rxe_net_devs(net), net_node) {
-		ep = rxe_demux_match_ep(dev, ip, qpn, exists);
+	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(skb->dev)), net_node) {
+		ep = rxe_demux_match_ep(dev, skb, ip, qpn, exists);
 		if (ep)
 			return ep;
 	}
 	return NULL;
 }
 
-struct rxe_ep *rxe_demux_find(struct net *net, struct rxe_dev *dev, const void *ip, u32 qpn,
+struct rxe_ep *rxe_demux_find(const struct sk_buff *skb, struct rxe_dev *dev, u32 qpn,
 			      enum rxe_counter *drop)
 {
+	const void *ip = skb_network_header(skb);
 	bool exists = false;
 	struct rxe_ep *ep;
 
-	ep = dev ? rxe_demux_match_ep(dev, ip, qpn, &exists) : NULL;
-	ep = ep ?: rxe_demux_match_any(net, ip, qpn, &exists);
+	ep = dev ? rxe_demux_match_ep(dev, skb, ip, qpn, &exists) : NULL;
+	ep = ep ?: rxe_demux_match_any(skb, ip, qpn, &exists);
 	if (!ep && exists)
 		*drop = RXE_CNT_DROP_ADDR;
 	return ep;
 }
 
+static bool rxe_demux_has_v4(const struct net_device *ndev, __be32 addr)
+{
+	const struct in_device *in_dev = __in_dev_get_rcu(ndev);
+	const struct in_ifaddr *ifa;
+
+	if (!in_dev)
+		return false;
+	in_dev_for_each_ifa_rcu(ifa, in_dev)
+		if (ifa->ifa_local == addr)
+			return true;
+	return false;
+}
+
+/* In a VRF, the table of all addresses may have the interface of another VRF first. */
+static const struct net_device *rxe_demux_owner_v4(const struct net_device *ndev,
+						   const struct sk_buff *skb, __be32 addr)
+{
+	if (!netif_is_l3_master(skb->dev))
+		return __ip_dev_find(dev_net(skb->dev), addr, false);
+	if (rxe_demux_has_v4(ndev, addr))
+		return ndev;
+	if (rxe_demux_has_v4(skb->dev, addr))
+		return skb->dev;
+	return __ip_dev_find(dev_net(skb->dev), addr, false);
+}
+
 /* Several interfaces may have the same link-local address: prefer the ingress interface. */
-static const struct net_device *rxe_demux_addr_owner(const struct sk_buff *skb,
+static const struct net_device *rxe_demux_addr_owner(struct sk_buff *skb,
 						     const struct rxe_net_hdr *h)
 {
-	struct net *net = dev_net(skb->dev);
+	struct net_device *ndev = rxe_vrf_ingress(skb);
+	struct net *net = dev_net(ndev);
 
 	if (!h->v6)
-		return __ip_dev_find(net, h->ip4.daddr, false);
-	return ipv6_dev_find(net, &h->ip6.daddr, skb->dev) ?:
+		return rxe_demux_owner_v4(ndev, skb, h->ip4.daddr);
+	return ipv6_dev_find(net, &h->ip6.daddr, ndev) ?:
 		       ipv6_dev_find(net, &h->ip6.daddr, NULL);
 }
 
@@ -124,7 +187,7 @@ static struct rxe_ep *rxe_demux_match_ud(struct rxe_dev *dev, const struct net_d
 }
 
 /* The search of a GID table takes microseconds: it is done only if several devices have the QP. */
-struct rxe_ep *rxe_demux_find_ud(const struct sk_buff *skb, const struct rxe_net_hdr *h, u32 qpn,
+struct rxe_ep *rxe_demux_find_ud(struct sk_buff *skb, const struct rxe_net_hdr *h, u32 qpn,
 				 enum rxe_counter *drop)
 {
 	const struct net_device *owner = rxe_demux_addr_owner(skb, h);
@@ -155,18 +218,18 @@ struct rxe_ep *rxe_demux_find_ud(const struct sk_buff *skb, const struct rxe_net
 	return found;
 }
 
-bool rxe_demux_match(struct net *net, const void *ip, u32 qpn)
+bool rxe_demux_match(const struct sk_buff *skb, const void *ip, u32 qpn)
 {
 	bool exists;
 
-	return rxe_demux_match_any(net, ip, qpn, &exists);
+	return rxe_demux_match_any(skb, ip, qpn, &exists);
 }
 
-bool rxe_demux_match_iif(const struct sk_buff *skb, const void *ip, u32 qpn)
+bool rxe_demux_match_iif(struct sk_buff *skb, const void *ip, u32 qpn)
 {
 	struct rxe_dev *dev = rxe_demux_dev(skb);
 	bool exists;
-	struct rxe_ep *ep = dev ? rxe_demux_match_ep(dev, ip, qpn, &exists) : NULL;
+	struct rxe_ep *ep = dev ? rxe_demux_match_ep(dev, skb, ip, qpn, &exists) : NULL;
 
 	return ep && rxe_path_egress_is(&ep->flow.path, skb->dev);
 }

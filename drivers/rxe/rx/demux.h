@@ -12,7 +12,6 @@
 
 #include "base/counters.h"
 
-struct net;
 struct net_device;
 struct rxe_dev;
 struct rxe_ep;
@@ -21,11 +20,11 @@ struct sk_buff;
 
 /**
  * rxe_demux_dev() - find the device of the interface that a packet arrived on
- * @skb: packet
+ * @skb: packet, network header set
  *
  * Return: the device; NULL if the interface has none.
  */
-struct rxe_dev *rxe_demux_dev(const struct sk_buff *skb);
+struct rxe_dev *rxe_demux_dev(struct sk_buff *skb);
 
 /**
  * rxe_demux_dev_serves() - check whether a device receives the packets of an interface
@@ -38,19 +37,19 @@ bool rxe_demux_dev_serves(struct rxe_dev *dev, const struct net_device *ndev);
 
 /**
  * rxe_demux_find() - find the connected endpoint (RC, UC) of a packet
- * @net: namespace
+ * @skb: packet, network header set
  * @dev: device to search first, or NULL
- * @ip: IPv4 or IPv6 header of the packet
  * @qpn: destination QP
  * @drop: set to RXE_CNT_DROP_ADDR if a QP of that number exists, but not with these addresses;
  *	unchanged otherwise
  *
  * Packets to an own address arrive on the loopback interface, and those to the address of an
- * interface stacked upon the device's arrive on that one. So all devices of @net are searched.
+ * interface stacked upon the device's arrive on that one. So all devices of the namespace are
+ * searched. An endpoint whose source address is in another VRF does not match.
  *
  * Return: the endpoint, or NULL.
  */
-struct rxe_ep *rxe_demux_find(struct net *net, struct rxe_dev *dev, const void *ip, u32 qpn,
+struct rxe_ep *rxe_demux_find(const struct sk_buff *skb, struct rxe_dev *dev, u32 qpn,
 			      enum rxe_counter *drop);
 
 /**
@@ -65,18 +64,18 @@ struct rxe_ep *rxe_demux_find(struct net *net, struct rxe_dev *dev, const void *
  *
  * Return: the endpoint, or NULL.
  */
-struct rxe_ep *rxe_demux_find_ud(const struct sk_buff *skb, const struct rxe_net_hdr *h, u32 qpn,
+struct rxe_ep *rxe_demux_find_ud(struct sk_buff *skb, const struct rxe_net_hdr *h, u32 qpn,
 				 enum rxe_counter *drop);
 
 /**
- * rxe_demux_match() - check whether a packet is for a connected endpoint of a namespace
- * @net: namespace
- * @ip: IPv4 or IPv6 header of the packet
+ * rxe_demux_match() - check whether a packet is for a connected endpoint of its namespace
+ * @skb: packet
+ * @ip: its IPv4 or IPv6 header
  * @qpn: destination QP
  *
  * Return: true if both the QP number and the addresses are those of an endpoint.
  */
-bool rxe_demux_match(struct net *net, const void *ip, u32 qpn);
+bool rxe_demux_match(const struct sk_buff *skb, const void *ip, u32 qpn);
 
 /**
  * rxe_demux_match_iif() - rxe_demux_match() for one interface, with a check of the return route
@@ -87,6 +86,6 @@ bool rxe_demux_match(struct net *net, const void *ip, u32 qpn);
  * Return: true if the endpoint is one of the device of the ingress interface, and its cached route
  * leads out of that interface: see rxe_path_egress_is().
  */
-bool rxe_demux_match_iif(const struct sk_buff *skb, const void *ip, u32 qpn);
+bool rxe_demux_match_iif(struct sk_buff *skb, const void *ip, u32 qpn);
 
 #endif

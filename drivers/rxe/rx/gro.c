@@ -157,7 +157,7 @@ struct sk_buff *rxe_gro_receive(struct sock *sk, struct list_head *held, struct 
 			       p :
 			       NULL;
 	ours = joins && ((p && NAPI_GRO_CB(p)->is_flist) ||
-			 rxe_demux_match(sock_net(sk), pkt.headers, rxe_gro_qpn(&pkt)));
+			 rxe_demux_match(skb, pkt.headers, rxe_gro_qpn(&pkt)));
 	NAPI_GRO_CB(skb)->is_flist = ours;
 	if (!ours)
 		NAPI_GRO_CB(skb)->flush = 1;

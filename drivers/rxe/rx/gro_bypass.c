@@ -171,7 +171,7 @@ static bool rxe_gro_bypass_for_us(const struct sk_buff *skb)
 
 static enum rxe_bypass_veto rxe_gro_bypass_veto(const struct rxe_gro_pkt *pkt)
 {
-	const struct sk_buff *skb = pkt->skb;
+	struct sk_buff *skb = pkt->skb;
 
 	if (!rxe_gro_bypass_has_lengths(pkt))
 		return RXE_VETO_LENGTH;

@@ -23,6 +23,7 @@
 #include "ip/net_hdr.h"
 #include "ip/pernet.h"
 #include "ip/pkt.h"
+#include "ip/vrf.h"
 #include "rx/demux.h"
 #include "rx/receive.h"
 
@@ -200,8 +201,7 @@ static bool rxe_rcv_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn)
 		rxe_rcv_deliver(rx);
 		rx->ep = service == ROCE_OP_UD ?
 				 rxe_demux_find_ud(rx->skb, &rx->hdr, qpn, &drop) :
-				 rxe_demux_find(rx->net, rx->dev, skb_network_header(rx->skb), qpn,
-						&drop);
+				 rxe_demux_find(rx->skb, rx->dev, qpn, &drop);
 		rx->demux_key = key;
 	}
 	if (!rx->ep)
@@ -231,12 +231,13 @@ static void rxe_rcv_to_group(struct rxe_dev *dev, const struct rxe_group *group,
 static bool rxe_rcv_has_group(struct sk_buff *skb)
 {
 	struct roce_pkt pkt = { .cookie = skb };
+	const struct net_device *ndev = rxe_vrf_ingress(skb);
 	struct rxe_dev *dev;
 	union ib_gid gid;
 
 	rxe_pkt_dgid(&pkt, &gid);
-	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(skb->dev)), net_node)
-		if (rxe_demux_dev_serves(dev, skb->dev) && rxe_mcast_find(dev, &gid))
+	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(ndev)), net_node)
+		if (rxe_demux_dev_serves(dev, ndev) && rxe_mcast_find(dev, &gid))
 			return true;
 	return false;
 }
@@ -244,6 +245,7 @@ static bool rxe_rcv_has_group(struct sk_buff *skb)
 /* Several devices may serve the interface, each with a group of this address. */
 static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 {
+	const struct net_device *ndev = rxe_vrf_ingress(rx->skb);
 	struct rxe_group *group;
 	struct rxe_dev *dev;
 	union ib_gid gid;
@@ -251,7 +253,7 @@ static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 
 	rxe_pkt_dgid(pkt, &gid);
 	list_for_each_entry_rcu(dev, rxe_net_devs(rx->net), net_node) {
-		if (!rxe_demux_dev_serves(dev, rx->skb->dev))
+		if (!rxe_demux_dev_serves(dev, ndev))
 			continue;
 		group = rxe_mcast_find(dev, &gid);
 		if (group) {
@@ -461,8 +463,7 @@ bool rxe_rcv_is_for_us(struct sk_buff *skb, u32 ip_len)
 		return false;
 	qpn = be32_to_cpu(bth->qpn) & ROCE_BTH_QPN;
 	if ((bth->opcode & ROCE_OP_SERVICE) != ROCE_OP_UD)
-		return rxe_demux_find(dev_net(skb->dev), rxe_demux_dev(skb),
-				      skb_network_header(skb), qpn, &drop);
+		return rxe_demux_find(skb, rxe_demux_dev(skb), qpn, &drop);
 	if (qpn == RXE_MCAST_QPN)
 		return rxe_rcv_has_group(skb);
 	if (h.v6)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * UDP sockets for port 4791: one for IPv4 and one for IPv6 in each network namespace that has RDMA
- * devices. They are opened for the first device and closed after the last.
+ * devices, and two more for each of its VRFs. They are opened for the first device and closed after
+ * the last.
  */
 #ifndef RXE_UDP_SOCK_H
 #define RXE_UDP_SOCK_H
 
 struct net;
+struct net_device;
 struct rxe_dev;
 
 /**
@@ -14,7 +16,7 @@ struct rxe_dev;
  * @net: namespace of the device's network interface
  * @dev: device, added to the namespace's list; dev->net is set
  *
- * Context: process; takes a mutex.
+ * Context: process, RTNL held; takes a mutex.
  * Return: 0, or -errno of the socket calls (-EADDRINUSE: another driver or program holds UDP port
  * 4791).
  */
@@ -30,5 +32,18 @@ int rxe_sock_attach(struct net *net, struct rxe_dev *dev);
  * Context: process; takes a mutex, and waits for an RCU grace period.
  */
 void rxe_sock_detach(struct rxe_dev *dev);
+
+/**
+ * rxe_sock_vrf_added() - receive from the interfaces of a new VRF
+ * @ndev: l3 master of the VRF
+ *
+ * Nothing happens if its namespace has no devices. An error is logged.
+ *
+ * Context: process, RTNL held; takes a mutex.
+ */
+void rxe_sock_vrf_added(struct net_device *ndev);
+
+/* Undo rxe_sock_vrf_added(). Context: as there. */
+void rxe_sock_vrf_removed(struct net_device *ndev);
 
 #endif

@@ -15,6 +15,7 @@
 #include <net/ip.h>
 #include <net/ip6_fib.h>
 #include <net/ip6_route.h>
+#include <net/l3mdev.h>
 #include <net/ndisc.h>
 #include <net/neighbour.h>
 #include <net/route.h>
@@ -39,12 +40,24 @@ static bool rxe_direct_is_plain_output(const struct dst_entry *dst, bool v6)
 	return READ_ONCE(dst->output) == (v6 ? ip6_output : ip_output);
 }
 
-/* The stack sends packets for IPsec, tunnels, VRFs, local addresses and multicast. */
+/*
+ * A VRF acts on what its interfaces send by its qdisc, taps and netfilter hooks only. With a qdisc,
+ * packets pass the l3 master as an interface.
+ */
+static bool rxe_direct_vrf_is_idle(const struct net_device *ndev)
+{
+	struct net_device *vrf = l3mdev_master_dev_rcu(ndev);
+
+	return vrf && !dev_nit_active(vrf) && vrf->num_tx_queues == 1 &&
+	       !rcu_dereference_bh(netdev_get_tx_queue(vrf, 0)->qdisc)->enqueue;
+}
+
+/* The stack sends packets for IPsec, tunnels, local addresses and multicast. */
 static bool rxe_direct_route_ok(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
 				const struct sk_buff *skb)
 {
 	if (!rxe_direct_is_plain_output(dst, v6) || dst->lwtstate || dst->error ||
-	    netif_is_l3_master(ndev) || netif_is_l3_slave(ndev))
+	    netif_is_l3_master(ndev) || (netif_is_l3_slave(ndev) && !rxe_direct_vrf_is_idle(ndev)))
 		return false;
 	if (v6)
 		return !(dst_rt6_info(dst)->rt6i_flags & (RTF_LOCAL | RTF_ANYCAST | RTF_REJECT)) &&

@@ -275,6 +275,17 @@ static void rxe_link_handle(struct rxe_dev *dev, struct net_device *ndev, unsign
 	}
 }
 
+/* The VRFs of a namespace have sockets of their own. */
+static void rxe_link_vrf_event(struct net_device *ndev, unsigned long event)
+{
+	if (!netif_is_l3_master(ndev))
+		return;
+	if (event == NETDEV_REGISTER)
+		rxe_sock_vrf_added(ndev);
+	else if (event == NETDEV_UNREGISTER)
+		rxe_sock_vrf_removed(ndev);
+}
+
 /*
  * Address changes need no handling: ib_core maintains the GIDs. Nor do name changes: the name is
  * looked up when it is shown. Context: RTNL held.
@@ -284,6 +295,7 @@ static int rxe_link_event(struct notifier_block *nb, unsigned long event, void *
 	struct net_device *ndev = netdev_notifier_info_to_dev(info);
 	struct rxe_dev *dev;
 
+	rxe_link_vrf_event(ndev, event);
 	mutex_lock(&rxe_links_lock);
 	dev = rxe_link_find(ndev);
 	if (dev) {
