@@ -74,7 +74,9 @@ struct rxe_dev;
 	TRANSPORT(CE, "np_ecn_marked_roce_packets", CE)                                            \
 	TRANSPORT(SENT_CNP, "np_cnp_sent", SENT_CNP)                                               \
 	TRANSPORT(CNP_HANDLED, "rp_cnp_handled", CNP_HANDLED)                                      \
-	TRANSPORT(CNP_IGNORED, "rp_cnp_ignored", CNP_IGNORED)
+	TRANSPORT(CNP_IGNORED, "rp_cnp_ignored", CNP_IGNORED)                                      \
+	/* drops, paths and CQs of the driver */                                                   \
+	COUNTER(DROP_BYTES, "drop_bytes")	/* of packets that reached no QP */
 /* clang-format on */
 
 #define RXE_COUNTER_ENUM(id, ...) RXE_CNT_##id,

@@ -33,7 +33,7 @@
  *   ordinary buffer: no owner, no frag_list	RXE_VETO_SKB
  *   no device with ICRC offload		RXE_VETO_ICRC_OFFLOAD
  *   QP of this device, routed out of it	RXE_VETO_NO_QP
- *   own MAC address, no VLAN tag		RXE_VETO_LINK_ADDR
+ *   Ethernet, own MAC address, no VLAN tag	RXE_VETO_LINK_ADDR
  *   no packet socket				RXE_VETO_TAP
  *   no tc, BPF or nftables ingress filter	RXE_VETO_TC
  *   no bridge, bond, VRF or ipvlan above	RXE_VETO_UPPER

@@ -13,6 +13,7 @@
  * are merged and pass the stack as one buffer, within the poll.
  */
 #include <linux/etherdevice.h>
+#include <linux/if_arp.h>
 #include <linux/if_vlan.h>
 #include <linux/interrupt.h>
 #include <linux/ip.h>
@@ -165,7 +166,8 @@ static bool rxe_gro_bypass_checked(const struct sk_buff *skb, const struct udphd
  */
 static bool rxe_gro_bypass_for_us(const struct sk_buff *skb)
 {
-	return skb->pkt_type == PACKET_HOST && !skb_vlan_tag_present(skb) &&
+	return skb->pkt_type == PACKET_HOST && skb->dev->type == ARPHRD_ETHER &&
+	       !skb_vlan_tag_present(skb) &&
 	       ether_addr_equal(eth_hdr(skb)->h_dest, skb->dev->dev_addr);
 }
 

@@ -87,6 +87,15 @@ static void rxe_rcv_count(struct rxe_rx *rx, enum rxe_counter what)
 		rxe_count(rx->dev, what, 1);
 }
 
+/* Counts a packet of @len bytes, from BTH to ICRC, that reaches no endpoint. */
+static void rxe_rcv_drop(struct rxe_rx *rx, enum rxe_counter why, u32 len)
+{
+	if (!rx->dev)
+		return;
+	rxe_count(rx->dev, why, 1);
+	rxe_count(rx->dev, RXE_CNT_DROP_BYTES, len);
+}
+
 bool rxe_rcv_has_segments(const struct sk_buff *skb)
 {
 	return skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4 &&
@@ -191,7 +200,7 @@ static void rxe_rcv_deliver(struct rxe_rx *rx)
 }
 
 /* Caches the endpoint, because the packets of one buffer are nearly always for one QP. */
-static bool rxe_rcv_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn)
+static bool rxe_rcv_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn, u32 len)
 {
 	enum rxe_counter drop = RXE_CNT_DROP_NO_QP;
 	u8 service = opcode & ROCE_OP_SERVICE;
@@ -205,7 +214,7 @@ static bool rxe_rcv_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn)
 		rx->demux_key = key;
 	}
 	if (!rx->ep)
-		rxe_rcv_count(rx, drop);
+		rxe_rcv_drop(rx, drop, len);
 	return rx->ep;
 }
 
@@ -277,13 +286,13 @@ static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 
 	pkt.cookie = rx->skb;
 	pkt.payload_off += off;
 	if ((pkt.opcode & ROCE_OP_SERVICE) != ROCE_OP_UD)
-		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
+		rxe_rcv_drop(rx, RXE_CNT_DROP_MALFORMED, len);
 	else if (!icrc_ok)
-		rxe_rcv_count(rx, RXE_CNT_DROP_ICRC);
+		rxe_rcv_drop(rx, RXE_CNT_DROP_ICRC, len);
 	else if (rxe_rcv_to_groups(rx, &pkt))
 		rx->any_valid = true;
 	else
-		rxe_rcv_count(rx, RXE_CNT_DROP_NO_QP);
+		rxe_rcv_drop(rx, RXE_CNT_DROP_NO_QP, len);
 }
 
 /* Appends the packet of @len bytes at offset @off from skb->data to @rx->pkts, if it is valid. */
@@ -301,21 +310,21 @@ static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 	p = rxe_rcv_contiguous(rx->skb, off, len);
 	hdr = p ?: skb_header_pointer(rx->skb, off, hdr_len, hdr_buf);
 	if (!hdr || roce_parse(hdr, hdr_len, len, icrc_len, pkt) != ROCE_DROP_NONE) {
-		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
+		rxe_rcv_drop(rx, RXE_CNT_DROP_MALFORMED, len);
 		return;
 	}
 	if ((pkt->pkey & RXE_PKEY_BASE) != RXE_PKEY_BASE) {
-		rxe_rcv_count(rx, RXE_CNT_DROP_PKEY);
+		rxe_rcv_drop(rx, RXE_CNT_DROP_PKEY, len);
 		return;
 	}
 	if (unlikely(pkt->qpn == RXE_MCAST_QPN)) {
 		rxe_rcv_take_mcast(rx, *pkt, hdr, p, off, len);
 		return;
 	}
-	if (!rxe_rcv_select_ep(rx, pkt->opcode, pkt->qpn))
+	if (!rxe_rcv_select_ep(rx, pkt->opcode, pkt->qpn, len))
 		return;
 	if (rx->hw_icrc == RXE_HW_ICRC_NONE && !rxe_rcv_icrc_ok(rx, hdr, p, off, len)) {
-		rxe_rcv_count(rx, RXE_CNT_DROP_ICRC);
+		rxe_rcv_drop(rx, RXE_CNT_DROP_ICRC, len);
 		return;
 	}
 	slot = &rx->pkts[rx->npkts++];

@@ -3,6 +3,7 @@
  * Raw packet QPs: Ethernet frames from send WQEs to the qdisc of the interface.
  */
 #include <linux/etherdevice.h>
+#include <linux/if_arp.h>
 #include <linux/if_vlan.h>
 #include <linux/netdevice.h>
 
@@ -11,6 +12,18 @@
 #include "mem/mem.h"
 #include "tx/flow.h"
 #include "tx/raw.h"
+
+bool rxe_raw_has_frames(struct rxe_dev *dev)
+{
+	struct net_device *ndev;
+	bool has;
+
+	rcu_read_lock();
+	ndev = rcu_dereference(dev->ndev);
+	has = ndev && (ndev->type == ARPHRD_ETHER || ndev->type == ARPHRD_LOOPBACK);
+	rcu_read_unlock();
+	return has;
+}
 
 bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len)
 {

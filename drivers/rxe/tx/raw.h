@@ -13,6 +13,9 @@
 struct rxe_dev;
 struct rxe_tx_flow;
 
+/* Return true if the interface has Ethernet frames; a tunnel has none. Context: any. */
+bool rxe_raw_has_frames(struct rxe_dev *dev);
+
 /* Return true if a frame of @len bytes, VLAN tag included, fits the interface MTU. Context: any. */
 bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len);
 

@@ -2,6 +2,8 @@
 /*
  * RDMA device: ib_device_ops, capabilities, port attributes, allocation and release.
  */
+#include <linux/ethtool.h>
+#include <linux/netdevice.h>
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
@@ -130,6 +132,19 @@ static void rxe_query_port_state(struct rxe_dev *dev, struct ib_port_attr *attr)
 	rcu_read_unlock();
 }
 
+/* Without a speed, as tunnels are, ib_get_eth_speed() logs a warning at each call. */
+static bool rxe_has_speed(struct rxe_dev *dev)
+{
+	struct net_device *ndev;
+	bool has;
+
+	rcu_read_lock();
+	ndev = rcu_dereference(dev->ndev);
+	has = ndev && ndev->ethtool_ops && ndev->ethtool_ops->get_link_ksettings;
+	rcu_read_unlock();
+	return has;
+}
+
 static int rxe_query_port(struct ib_device *ibdev, rxe_port_t port, struct ib_port_attr *attr)
 {
 	struct rxe_dev *dev = to_rxe_dev(ibdev);
@@ -144,7 +159,8 @@ static int rxe_query_port(struct ib_device *ibdev, rxe_port_t port, struct ib_po
 	attr->pkey_tbl_len = 1;
 	attr->max_vl_num = 1;
 	/* Fails while the interface is being unregistered: report the lowest speed. */
-	if (ib_get_eth_speed(ibdev, port, &attr->active_speed, &attr->active_width)) {
+	if (!rxe_has_speed(dev) ||
+	    ib_get_eth_speed(ibdev, port, &attr->active_speed, &attr->active_width)) {
 		attr->active_speed = IB_SPEED_SDR;
 		attr->active_width = IB_WIDTH_1X;
 	}

@@ -20,6 +20,7 @@
  * close it, and destroys their objects. ib_core then calls rxe_link_dealloc(), which drops the
  * reference to the interface.
  */
+#include <linux/etherdevice.h>
 #include <linux/if_arp.h>
 #include <linux/if_vlan.h>
 #include <linux/list.h>
@@ -69,6 +70,18 @@ static void rxe_link_set_mtu(struct rxe_dev *dev, const struct net_device *ndev)
 	WRITE_ONCE(dev->mtu, rxe_mtu_from_netdev(READ_ONCE(ndev->mtu)));
 }
 
+/* Interfaces without a MAC address, such as tunnels, get a random GUID. */
+static void rxe_link_set_guid(struct rxe_dev *dev, const struct net_device *ndev)
+{
+	u8 mac[ETH_ALEN];
+
+	if (ndev->addr_len == ETH_ALEN)
+		ether_addr_copy(mac, ndev->dev_addr);
+	else
+		eth_random_addr(mac);
+	addrconf_addr_eui48((u8 *)&dev->ibdev.node_guid, mac);
+}
+
 /*
  * Attach the device to its interface before it is registered. From then on it receives packets and
  * the notifier finds it.
@@ -94,7 +107,7 @@ static int rxe_link_attach(struct rxe_dev *dev, struct net_device *ndev)
 
 	netdev_hold(ndev, &dev->ndev_tracker, GFP_KERNEL);
 	rcu_assign_pointer(dev->ndev, ndev);
-	addrconf_addr_eui48((u8 *)&dev->ibdev.node_guid, ndev->dev_addr);
+	rxe_link_set_guid(dev, ndev);
 	rxe_link_set_mtu(dev, ndev);
 	rxe_hw_icrc_update(dev, ndev);
 	dev->port_state = ib_get_curr_port_state(ndev);
@@ -168,12 +181,34 @@ static void rxe_link_recheck(struct net_device *ndev)
 	rtnl_unlock();
 }
 
+/*
+ * IP over InfiniBand carries IP, but ib_core takes its addresses for GIDs of the adapter below. The
+ * others do not carry IP.
+ */
+static bool rxe_link_type_ok(const struct net_device *ndev)
+{
+	switch (ndev->type) {
+	case ARPHRD_INFINIBAND:
+	case ARPHRD_CAN:
+	case ARPHRD_NETLINK:
+	case ARPHRD_VSOCKMON:
+	case ARPHRD_IEEE80211:
+	case ARPHRD_IEEE80211_PRISM:
+	case ARPHRD_IEEE80211_RADIOTAP:
+	case ARPHRD_IEEE802154:
+	case ARPHRD_IEEE802154_MONITOR:
+		return false;
+	default:
+		return true;
+	}
+}
+
 static int rxe_newlink(const char *name, struct net_device *ndev)
 {
 	struct rxe_dev *dev;
 	int err;
 
-	if (ndev->type != ARPHRD_ETHER && ndev->type != ARPHRD_LOOPBACK)
+	if (!rxe_link_type_ok(ndev))
 		return -EPROTONOSUPPORT;
 	/* The GIDs of a VLAN interface are those of the device on its parent (ib_core). */
 	if (is_vlan_dev(ndev))

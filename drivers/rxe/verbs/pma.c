@@ -20,9 +20,28 @@ static __be16 rxe_pma_u16(u64 value)
 }
 
 /* Data counters are in units of 4 bytes. */
-static u64 rxe_pma_words(struct rxe_dev *dev, enum rxe_counter bytes)
+static u64 rxe_pma_xmit_words(struct rxe_dev *dev)
 {
-	return rxe_counter_sum(dev, bytes) / 4;
+	return rxe_counter_sum(dev, RXE_CNT_SENT_BYTES) / 4;
+}
+
+/*
+ * Packets that reached no QP have arrived at the port, too: one port receives what the other has
+ * sent, unless packets are lost between the two.
+ */
+static u64 rxe_pma_rcv_pkts(struct rxe_dev *dev)
+{
+	return rxe_counter_sum(dev, RXE_CNT_RCVD_PKTS) + rxe_counter_sum(dev, RXE_CNT_DROP_ICRC) +
+	       rxe_counter_sum(dev, RXE_CNT_DROP_MALFORMED) +
+	       rxe_counter_sum(dev, RXE_CNT_DROP_PKEY) + rxe_counter_sum(dev, RXE_CNT_DROP_NO_QP) +
+	       rxe_counter_sum(dev, RXE_CNT_DROP_ADDR);
+}
+
+static u64 rxe_pma_rcv_words(struct rxe_dev *dev)
+{
+	return (rxe_counter_sum(dev, RXE_CNT_RCVD_BYTES) +
+		rxe_counter_sum(dev, RXE_CNT_DROP_BYTES)) /
+	       4;
 }
 
 static u64 rxe_pma_rcv_errors(struct rxe_dev *dev)
@@ -44,18 +63,18 @@ static void rxe_pma_port_counters(struct rxe_dev *dev, struct ib_pma_portcounter
 	c->link_downed_counter = min_t(u64, rxe_counter_sum(dev, RXE_CNT_LINK_DOWNED), U8_MAX);
 	c->port_rcv_errors = rxe_pma_u16(rxe_pma_rcv_errors(dev));
 	c->port_xmit_discards = rxe_pma_u16(rxe_counter_sum(dev, RXE_CNT_SEND_ERR));
-	c->port_xmit_data = rxe_pma_u32(rxe_pma_words(dev, RXE_CNT_SENT_BYTES));
-	c->port_rcv_data = rxe_pma_u32(rxe_pma_words(dev, RXE_CNT_RCVD_BYTES));
+	c->port_xmit_data = rxe_pma_u32(rxe_pma_xmit_words(dev));
+	c->port_rcv_data = rxe_pma_u32(rxe_pma_rcv_words(dev));
 	c->port_xmit_packets = rxe_pma_u32(rxe_counter_sum(dev, RXE_CNT_SENT_PKTS));
-	c->port_rcv_packets = rxe_pma_u32(rxe_counter_sum(dev, RXE_CNT_RCVD_PKTS));
+	c->port_rcv_packets = rxe_pma_u32(rxe_pma_rcv_pkts(dev));
 }
 
 static void rxe_pma_port_counters_ext(struct rxe_dev *dev, struct ib_pma_portcounters_ext *c)
 {
-	c->port_xmit_data = cpu_to_be64(rxe_pma_words(dev, RXE_CNT_SENT_BYTES));
-	c->port_rcv_data = cpu_to_be64(rxe_pma_words(dev, RXE_CNT_RCVD_BYTES));
+	c->port_xmit_data = cpu_to_be64(rxe_pma_xmit_words(dev));
+	c->port_rcv_data = cpu_to_be64(rxe_pma_rcv_words(dev));
 	c->port_xmit_packets = cpu_to_be64(rxe_counter_sum(dev, RXE_CNT_SENT_PKTS));
-	c->port_rcv_packets = cpu_to_be64(rxe_counter_sum(dev, RXE_CNT_RCVD_PKTS));
+	c->port_rcv_packets = cpu_to_be64(rxe_pma_rcv_pkts(dev));
 }
 
 /* Fill in the data of attribute @attr; @in has the requested port. False: unknown attribute. */

@@ -12,6 +12,7 @@
 #include "mem/mw.h"
 #include "qp/qp.h"
 #include "qp/srq.h"
+#include "tx/raw.h"
 #include "verbs/removal.h"
 #include "verbs/verbs.h"
 
@@ -44,6 +45,10 @@ static int rxe_qp_check_type(struct rxe_dev *dev, const struct ib_qp_init_attr *
 {
 	if (rxe_qp_service(init->qp_type) < 0) {
 		ibdev_dbg(&dev->ibdev, "QP type %d is not supported\n", init->qp_type);
+		return -EOPNOTSUPP;
+	}
+	if (init->qp_type == IB_QPT_RAW_PACKET && !rxe_raw_has_frames(dev)) {
+		ibdev_dbg(&dev->ibdev, "the interface has no Ethernet frames\n");
 		return -EOPNOTSUPP;
 	}
 	if (init->create_flags) {

@@ -1318,8 +1318,8 @@ static const struct row rows[] = {
 	  "hint: run it as root\n",
 	  no_root },
 	{ &full, "link add rxe1 netdev tun0", 1, "",
-	  "error: \"tun0\" is not an Ethernet interface\n"
-	  "hint: choose an Ethernet interface\n",
+	  "error: the loaded rdma_rxe does not support interfaces such as \"tun0\"\n"
+	  "hint: choose an interface that carries IP, such as Ethernet or WireGuard\n",
 	  bad_type },
 	{ &full, "link add rxe1 netdev eth0.5", 1, "",
 	  "error: the loaded rdma_rxe does not support VLAN interfaces such as \"eth0.5\"\n"

@@ -136,9 +136,17 @@ static int check_module(const struct ctx *ctx, const struct link_refusal *r)
 static int fail_type(const struct ctx *ctx, const struct link_refusal *r,
 		     const struct netdev *netdev)
 {
-	if (netdev->type != ARPHRD_ETHER && netdev->type != ARPHRD_LOOPBACK)
-		return fail(ctx, EXIT_RUNTIME, r->netdev, "choose an Ethernet interface",
-			    "\"%s\" is not an Ethernet interface", r->netdev);
+	if (netdev->type == ARPHRD_INFINIBAND)
+		return fail(ctx, EXIT_RUNTIME, r->netdev,
+			    "use the RDMA device of the InfiniBand adapter, which rdma link shows",
+			    "\"%s\" is IP over InfiniBand", r->netdev);
+	/* libnl has no number of its own for EPROTONOSUPPORT. */
+	if ((r->err == -EINVAL || r->err == -EPROTONOSUPPORT) && netdev->type != ARPHRD_ETHER &&
+	    netdev->type != ARPHRD_LOOPBACK)
+		return fail(ctx, EXIT_RUNTIME, r->netdev,
+			    "choose an interface that carries IP, such as Ethernet or WireGuard",
+			    "the loaded rdma_rxe does not support interfaces such as \"%s\"",
+			    r->netdev);
 	if (!strcmp(netdev->kind, "vlan"))
 		return fail(ctx, EXIT_RUNTIME, r->netdev,
 			    "add a link to the VLAN's parent interface, whose GIDs include the "
