@@ -365,7 +365,7 @@ static void growth(void **state)
 		  .cc = DELAY,
 		  .min = 100,
 		  .cwnd = 100,
-		  .events = { R(3000), L(3000), R(2600), R(2600), R(2650), R(2650) },
+		  .events = { R(3000), L(3000), R(2600), R(2600), R(2625), R(2650) },
 		  .log = "108 54c 54+128c 54+254c 55+29c 55+60c" },
 		{ .name = "a window of less than a packet grows by 1/16 per ACK",
 		  .cc = DELAY,

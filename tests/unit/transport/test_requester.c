@@ -672,6 +672,12 @@ static void corked_messages(void **state)
 		  "tx SO@4<0+0 tx SO@5<0+0 tx SO@6<0+0 tx SO@7<0+0 tx SO@8<0+0 tx SO@9<0+0 "
 		  "tx SO@10<0+0 tx SO@11<0+0 tx SO@12<0+0 tx SO@13<0+0 tx SO@14<0+0 "
 		  "tx SO@15<0+0 tx -" },
+		{ "the last of 16 that were sent on an ACK has AckReq",
+		  { DEFER, DEEP, SIXTEEN, UNSEEN_SENT_TIMES(16), ACK(115), TX },
+		  "wc 1=ok tx SO@116<0+0 tx SO@117<0+0 tx SO@118<0+0 tx SO@119<0+0 tx SO@120<0+0 tx SO@121<0+0 tx SO@122<0+0 tx SO@123<0+0 tx SO@124<0+0 tx SO@125<0+0 tx SO@126<0+0 tx SO@127<0+0 tx SO@128<0+0 tx SO@129<0+0 tx SO@130<0+0 tx SO@131<0+0A" },
+		{ "not that of 15",
+		  { DEFER, DEEP, SIXTEEN, UNSEEN_SENT_TIMES(15), ACK(115), TX },
+		  "wc 1=ok tx SO@116<0+0 tx SO@117<0+0 tx SO@118<0+0 tx SO@119<0+0 tx SO@120<0+0 tx SO@121<0+0 tx SO@122<0+0 tx SO@123<0+0 tx SO@124<0+0 tx SO@125<0+0 tx SO@126<0+0 tx SO@127<0+0 tx SO@128<0+0 tx SO@129<0+0 tx SO@130<0+0" },
 		{ "or behind them comes a signaled one",
 		  { DEFER, SIXTEEN, UNSEEN_SENT, POST(SEND), TX },
 		  "tx - tx SO@116<0+0 tx SO@117<0+0A" },

@@ -20,6 +20,7 @@
 /**
  * enum kind - an event
  * @SEND: a timed packet is sent
+ * @AGAIN: the packet sent last is timed again
  * @RESPONSE: @n packets are answered, @us after the event before
  * @TLP: a probe is sent, @us after the event before; @n: the first one, without an estimate
  * @REWIND: packets are retransmitted, @us after the event before
@@ -30,6 +31,7 @@
 enum kind {
 	END,
 	SEND,
+	AGAIN,
 	RESPONSE,
 	TLP,
 	REWIND,
@@ -91,6 +93,8 @@ static void run_event(struct test *t, const struct event *e)
 	switch (e->kind) {
 	case SEND:
 		req->snd.max = roce_psn_add(req->snd.max, 1);
+		fallthrough;
+	case AGAIN:
 		roce_rtt_start_sample(req, t->now, req->snd.max);
 		break;
 	case RESPONSE:
@@ -162,6 +166,20 @@ static void samples(void **state)
 		{ "eight are timed at a time",
 		  { S, S, S, S, S, S, S, S, P(10), S, { RESPONSE, 90, 8 }, R(0) },
 		  "0: 100/50 100 100 100 0: 100/50 100 100 100" },
+		{ "a packet is timed once",
+		  { S,
+		    { AGAIN, 5, 0 },
+		    S,
+		    { AGAIN, 5, 0 },
+		    S,
+		    { AGAIN, 5, 0 },
+		    S,
+		    { AGAIN, 5, 0 },
+		    S,
+		    { AGAIN, 5, 0 },
+		    { DELAY, 10, 4 },
+		    { DELAY, 0, 0 } },
+		  "delay 15 delay 35" },
 		{ "a response that comes at once takes 1 ns", { S, R(0), S, R(100) }, "0: 0/0 0 0 0 100: 12/24 0 100 100" },
 		{ "a packet without a sample", { S, R(100), R(5) }, "0: 100/50 100 100 100 0: 100/50 100 100 100" },
 		{ "a cancelled sample", { S, S, { CANCEL, 0, 0 }, R(100), R(50) }, "0: 0/0 0 0 0 0: 150/75 150 150 150" },
@@ -196,6 +214,9 @@ static void ambiguity(void **state)
 		{ "the next sample without ambiguity restores the estimate",
 		  { S, R(100), S, RW(1000), R(500), S, RW(1000), R(500), S, R(100) },
 		  "0: 100/50 100 100 100 500: 150/137 100 100 100? 600: 206/215 100 100 100? 100: 100/37 100 100 100" },
+		{ "with its variation",
+		  { S, R(100), S, R(900), S, RW(1000), R(5000), S, R(100) },
+		  "0: 100/50 100 100 100 900: 200/237 100 900 900 5000: 800/1378 100 900 900? 100: 187/203 100 100 900" },
 		{ "or takes that sample, if the path has become slower",
 		  { S, R(100), S, RW(1000), R(500), S, R(300) },
 		  "0: 100/50 100 100 100 500: 150/137 100 100 100? 300: 300/112 100 300 300" },
@@ -253,6 +274,11 @@ static void forgotten_minimum(void **state)
 	assert_int_equal(roce_rtt_min(&t.qp.req), 100 * US);
 	roce_rtt_forget_min(&t.qp.req);
 	assert_int_equal(roce_rtt_min(&t.qp.req), 200 * US);
+	/* A new minimum is also the smallest since. */
+	run_event(&t, &(struct event)S);
+	run_event(&t, &(struct event)R(50));
+	roce_rtt_forget_min(&t.qp.req);
+	assert_int_equal(roce_rtt_min(&t.qp.req), 50 * US);
 }
 
 int main(void)
