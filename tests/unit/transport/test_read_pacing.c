@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pacing of READ responses: the rate after each request, repeated request and CNP.
+ *
+ * The log of an event is the rate in packets per second, "/" and the rate that was reached at the
+ * last congestion, then letters: q the path has a queue, s a READ has been repeated as a whole,
+ * p READs are repeated in parts.
+ */
+#include <stdio.h>
+#include "unit.h"
+#include <roce/psn.h>
+#include <roce/qp.h>
+#include "transport/responder/read_pacing.h"
+
+#define US     1000ull
+#define START  (5000000 * US)
+#define EVENTS 40
+#define PKTS   64u	  /* responses of a READ */
+#define FIRST  0xffffe0u /* PSNs wrap in the first READ */
+
+/**
+ * enum kind - an event, @us after the event before
+ * @READ: a request; the responses of the oldest READ were sent @delay us before
+ * @REPEAT: the oldest READ is requested again from response @n on; its last response was sent
+ *	@delay us before
+ * @PART: the same, but not up to its end
+ * @CNP: a CNP
+ * @ALLOWED: log how many responses may be sent
+ * @SENT: @n responses are sent; log the time to the next, us
+ * @IDLE: no responses are scheduled from now on
+ */
+enum kind {
+	END,
+	READ,
+	REPEAT,
+	PART,
+	CNP,
+	ALLOWED,
+	SENT,
+	IDLE,
+};
+
+struct event {
+	enum kind kind;
+	u64 us;
+	u64 delay;
+	u32 n;
+};
+
+struct row {
+	const char *name;
+	struct event events[EVENTS];
+	const char *log;
+};
+
+struct test {
+	struct roce_resp resp;
+	struct roce_rsrc res[4];
+	u64 now;
+	u32 psn;
+	char log[2048];
+	size_t len;
+};
+
+static void __printf(2, 3) say(struct test *t, const char *fmt, ...)
+{
+	va_list args;
+
+	if (t->len)
+		t->log[t->len++] = ' ';
+	va_start(args, fmt);
+	t->len += vsnprintf(t->log + t->len, sizeof(t->log) - t->len, fmt, args);
+	va_end(args);
+	assert_true(t->len < sizeof(t->log) - 1);
+}
+
+static void say_rate(struct test *t)
+{
+	const struct roce_read_pacing *p = &t->resp.pacing;
+
+	say(t, "%u/%u%s%s%s", p->rate, p->target, p->queue ? "q" : "", p->suspect ? "s" : "",
+	    p->selective ? "p" : "");
+}
+
+/* A READ whose responses were sent within 640 us, the last one @delay us ago. */
+static void set_oldest(struct test *t, u64 delay)
+{
+	struct roce_rsrc *res = &t->res[t->resp.res_head];
+
+	*res = (struct roce_rsrc){
+		.kind = ROCE_RSRC_READ,
+		.state = ROCE_RSRC_SENT,
+		.first_psn = t->psn,
+		.start_psn = t->psn,
+		.last_psn = roce_psn_add(t->psn, PKTS - 1),
+		.next_psn = roce_psn_add(t->psn, PKTS),
+		.sent_time = t->now - delay * US,
+		.start_time = t->now - delay * US - 640 * US,
+	};
+}
+
+static void request(struct test *t, const struct event *e)
+{
+	set_oldest(t, e->delay);
+	roce_read_pacing_on_request(&t->resp, t->now, roce_psn_add(t->psn, 3 * PKTS));
+	t->psn = roce_psn_add(t->psn, PKTS);
+}
+
+static void repeat(struct test *t, const struct event *e)
+{
+	const struct roce_rsrc *res = &t->res[t->resp.res_head];
+	u32 psn, end;
+
+	set_oldest(t, e->delay);
+	psn = roce_psn_add(res->first_psn, e->n);
+	end = e->kind == PART ? roce_psn_prev(res->last_psn) : res->last_psn;
+	roce_read_pacing_on_repeat(&t->resp, t->now, res, psn, end);
+}
+
+static void run_event(struct test *t, const struct event *e)
+{
+	t->now += e->us * US;
+	switch (e->kind) {
+	case READ:
+		request(t, e);
+		break;
+	case REPEAT:
+	case PART:
+		repeat(t, e);
+		break;
+	case CNP:
+		roce_read_pacing_on_cnp(&t->resp, t->now);
+		break;
+	case ALLOWED:
+		say(t, "allowed %d", (s32)roce_read_pacing_allowance(&t->resp, t->now));
+		break;
+	case SENT:
+		roce_read_pacing_on_sent(&t->resp, t->now, e->n);
+		say(t, "next %lld", ((s64)t->resp.pacing.next_tx - (s64)t->now) / (s64)US);
+		return;
+	default:
+		t->resp.first_scheduled = NULL;
+		return;
+	}
+	say_rate(t);
+}
+
+static bool run_row(const struct row *row)
+{
+	static struct test t;
+	const struct event *e;
+
+	memset(&t, 0, sizeof(t));
+	t.now = START;
+	t.psn = FIRST;
+	t.resp.res = t.res;
+	t.resp.res_size = ARRAY_SIZE(t.res);
+	t.resp.first_scheduled = &t.res[1];
+	t.res[1].next_psn = roce_psn_add(FIRST, 1000);
+	for (e = row->events; e->kind != END; e++)
+		run_event(&t, e);
+	if (!strcmp(t.log, row->log))
+		return true;
+	print_error("row \"%s\":\n   got: %s\n  want: %s\n", row->name, t.log, row->log);
+	return false;
+}
+
+/* READs at intervals of 1 ms: 64000 packets/s; @delay from the last response to the request. */
+#define R(delay_)                     \
+	{                             \
+		READ, 1000, delay_, 0 \
+	}
+#define REP(us_, delay_, n_)            \
+	{                               \
+		REPEAT, us_, delay_, n_ \
+	}
+#define C(us_)                 \
+	{                      \
+		CNP, us_, 0, 0 \
+	}
+#define AT(us_)                    \
+	{                          \
+		ALLOWED, us_, 0, 0 \
+	}
+#define SEND(n_)               \
+	{                      \
+		SENT, 0, 0, n_ \
+	}
+
+static void rates(void **state)
+{
+	static const struct row rows[] = {
+		{ "not paced before a loss", { R(100), AT(0), SEND(64), R(100), AT(0) }, "0/0 allowed -1 0/0 next -5001000 0/0 allowed -1 0/0" },
+		{ "a READ repeated as a whole is suspect, the second time the rate is 8/10",
+		  { R(100), R(100), R(100), R(100), REP(1000, 500, 32), REP(3000, 500, 60),
+		    REP(100, 500, 62), REP(500, 500, 62) },
+		  "0/0 0/0 0/0 0/0 0/48000qs 10275/12844qs 10275/12844qs 10275/12844s" },
+		{ "not without a queue",
+		  { R(100), R(100), R(100), REP(1000, 390, 63), REP(3000, 390, 63),
+		    REP(3000, 391, 63), REP(3000, 391, 63) },
+		  "0/0 0/0 0/0 0/0 0/0 0/0qs 500/0qs" },
+		{ "nor for a report that comes sooner than half of the minimum RTT",
+		  { R(1000), R(1000), R(1000), REP(1000, 489, 63), REP(3000, 490, 63) },
+		  "0/0 0/0 0/0 0/0 0/0" },
+		{ "READs repeated in parts are not paced",
+		  { R(100),
+		    R(100),
+		    R(100),
+		    REP(1000, 500, 32),
+		    REP(3000, 500, 32),
+		    { PART, 3000, 500, 32 },
+		    REP(3000, 500, 32),
+		    AT(0) },
+		  "0/0 0/0 0/0 0/48000qs 500/0qs 0/0qsp 0/0qsp allowed -1 0/0qsp" },
+		{ "a timeout of the requester halves the rate",
+		  { R(100), R(100), R(100), REP(1000, 500, 32), REP(3000, 500, 32),
+		    REP(60000, 16399, 63), REP(60000, 50000, 63), REP(100000, 50000, 63) },
+		  "0/0 0/0 0/0 0/48000qs 500/0qs 500/523qs 500/523qs 500/523qs" },
+		{ "of one that is suspect, too",
+		  { R(100), R(100), R(100), REP(1000, 500, 32), REP(60000, 50000, 63) },
+		  "0/0 0/0 0/0 0/48000qs 24000/48000qs" },
+		{ "not of one that is not", { R(100), R(100), R(100), REP(60000, 50000, 63) }, "0/0 0/0 0/0 0/0" },
+		{ "a CNP halves what has been sent, once in 200 us",
+		  { R(100), C(1000), C(199), C(1) },
+		  "0/0 404000/808000q 404000/808000q 202000/404000q" },
+		{ "or the minimum RTT",
+		  { R(1000), C(1000), C(999), C(1) },
+		  "0/0 404000/808000q 404000/808000q 202000/404000q" },
+		{ "not while no responses are scheduled", { R(100), { IDLE, 0, 0, 0 }, C(1000) }, "0/0 0/0" },
+	};
+	size_t i, failed = 0;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		failed += !run_row(&rows[i]);
+	assert_int_equal(failed, 0);
+}
+
+static void recovery(void **state)
+{
+	static const struct row rows[] = {
+		{ "the rate rises by 1/16 per RTT up to the last one, then by 1/256",
+		  { R(100), R(100), C(1000), R(100), AT(1000), AT(1000), R(100), AT(1000),
+		    R(100), AT(10000), R(100), AT(10000), R(100), AT(10000) },
+		  "0/0 0/0 202000/404000q 202000/404000 allowed 63 252500/404000 allowed 64 315625/404000 315625/404000 allowed 64 394531/404000 394531/404000 allowed 64 439259/404000 439259/404000 allowed 64 479259/404000 479259/404000 allowed 64 519259/404000" },
+		{ "by half a packet per RTT while there is a queue",
+		  { R(100), R(100), C(1000), R(1000), AT(1000), AT(500), R(1000), AT(1000) },
+		  "0/0 0/0 202000/404000q 202000/404000q allowed 57 228250/404000q allowed 57 228250/404000q 228250/404000q allowed 62 251218/404000q" },
+		{ "or while it is not known",
+		  { R(100), R(100), C(1000), R(100), AT(799), R(100), AT(801) },
+		  "0/0 0/0 202000/404000q 202000/404000 allowed 63 252500/404000 252500/404000 allowed 64 315625/404000" },
+		{ "a queue that begins sets the delivery rate",
+		  { R(100), R(100), R(100), R(100), C(1000), R(100), R(100), R(100),
+		    R(401), R(401) },
+		  "0/0 0/0 0/0 0/0 202000/404000q 202000/404000 202000/404000 202000/404000 101000/404000q 101000/404000q" },
+		{ "measured over 8 RTTs, not over an idle time",
+		  { R(100),
+		    R(100),
+		    R(100),
+		    R(100),
+		    R(100),
+		    R(100),
+		    R(100),
+		    R(100),
+		    R(100),
+		    R(100),
+		    R(100),
+		    R(100),
+		    { IDLE, 0, 0, 0 },
+		    { READ, 2000000, 100, 0 },
+		    R(100),
+		    R(100),
+		    REP(1000, 500, 32),
+		    REP(3000, 500, 32) },
+		  "0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0qs 500/0qs" },
+		{ "the end of pacing, 1 s after the last response that had to wait",
+		  { R(100), C(1000), SEND(64), AT(0), SEND(640), AT(100), AT(999999),
+		    AT(1) },
+		  "0/0 404000/808000q next 0 allowed 64 404000/808000q next 1584 allowed 0 404000/808000q allowed 64 505000/808000q allowed -1 0/808000q" },
+		{ "bursts of 250 us",
+		  { R(100), C(1000), AT(0), SEND(10), AT(0), SEND(64), AT(0), AT(1) },
+		  "0/0 404000/808000q allowed 64 404000/808000q next -133 allowed 64 404000/808000q next 24 allowed 0 404000/808000q allowed 0 404000/808000q" },
+	};
+	size_t i, failed = 0;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		failed += !run_row(&rows[i]);
+	assert_int_equal(failed, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rates),
+		cmocka_unit_test(recovery),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
