@@ -8,35 +8,48 @@
  * sends for the endpoint (as skb->ooo_okay does for TCP), and nothing is received inline (veth.h).
  * Other CPUs hand the endpoint over to it.
  *
- * The counters of RFS show whether packets have entered the backlog, and whether it has been empty
- * since. Without CONFIG_RPS there are no counters, and endpoints are not bound. Network cards, NAPI
- * and RPS to another CPU do not use the backlog of the sender, so that they do not bind either.
+ * The counters of RFS show whether packets have entered the backlog, and which have left it. On
+ * their way through a bridge, packets enter it again: so what is in the backlog when they have left
+ * it has to leave it, too, before the endpoint is free. Without CONFIG_RPS there are no counters,
+ * and endpoints are not bound. Network cards, NAPI and RPS to another CPU do not use the backlog of
+ * the sender, so that they do not bind either.
  */
 #ifndef RXE_TX_ORDER_H
 #define RXE_TX_ORDER_H
 
+#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/netdevice.h>
 #include <linux/smp.h>
+
+/* Passes through the backlog: a veth pair is one, a bridge between two pairs another. */
+#define RXE_TX_ORDER_PASSES 2
+
+/* 1 s: when the endpoint is free in any case; long before the counters of the backlog wrap. */
+#define RXE_TX_ORDER_TIMEOUT HZ
 
 /**
  * struct rxe_tx_order - the CPU that a sender is bound to
  * @node: entry in the list of senders handed over to CPU @handed_to
  * @run: sends on the CPU that the sender has been handed over to; called in softirq, with the RCU
  *	read lock held; implemented by the owner
- * @cpu: CPU whose backlog the last packets may be in, if @queued
+ * @cpu: CPU whose backlog the last packets may be in, if @passes is not 0
  * @handed_to: CPU of the list that @node is in
- * @queued: packets may be in the backlog of @cpu
+ * @end: position in the backlog of @cpu: the packets before it have to leave
+ * @sent: when the last packets were sent, jiffies
+ * @passes: how often they still have to
  *
- * @cpu and @queued belong to the context that sends, @node and @handed_to are protected by the lock
- * of the list.
+ * @node and @handed_to are protected by the lock of the list; the others belong to the context that
+ * sends.
  */
 struct rxe_tx_order {
 	struct list_head node;
 	void (*run)(struct rxe_tx_order *order);
 	int cpu;
 	int handed_to;
-	bool queued;
+	u32 end;
+	unsigned long sent;
+	u8 passes;
 };
 
 /* Start and stop the tasklets of all CPUs. Context: process; rxe_tx_order_stop() sleeps. */
@@ -59,35 +72,44 @@ static inline u32 rxe_tx_order_tail(void)
 /* Note that packets have been sent, and that rxe_tx_order_tail() was @tail before. */
 static inline void rxe_tx_order_sent(struct rxe_tx_order *order, u32 tail)
 {
-	if (rxe_tx_order_tail() == tail)
+	u32 end = rxe_tx_order_tail();
+
+	if (end == tail)
 		return;
 	order->cpu = smp_processor_id();
-	order->queued = true;
+	order->end = end;
+	order->sent = jiffies;
+	order->passes = RXE_TX_ORDER_PASSES;
 }
 
-/*
- * Return true if no packet is in a backlog. The head is read first: it never passes the tail, so
- * they were equal when it was read.
- */
+/* Return true if no packet is in a backlog. Context: the context that sends. */
 static inline bool rxe_tx_order_drained(struct rxe_tx_order *order)
 {
 #ifdef CONFIG_RPS
 	const struct softnet_data *sd;
-	u32 head;
 
-	if (!order->queued)
+	if (!order->passes)
 		return true;
 	sd = &per_cpu(softnet_data, order->cpu);
-	head = smp_load_acquire(&sd->input_queue_head);
-	order->queued = head != READ_ONCE(sd->input_queue_tail);
+	if (time_after(jiffies, order->sent + RXE_TX_ORDER_TIMEOUT)) {
+		order->passes = 0;
+		return true;
+	}
+	/* Acquire: a packet that enters the backlog again does so before it counts as received. */
+	if ((s32)(smp_load_acquire(&sd->input_queue_head) - order->end) < 0)
+		return false;
+	order->passes--;
+	order->end = READ_ONCE(sd->input_queue_tail);
+	if (sd->input_queue_head == order->end)
+		order->passes = 0;
 #endif
-	return !order->queued;
+	return !order->passes;
 }
 
 /* Return true if this CPU may send. Context: the context that sends. */
 static inline bool rxe_tx_order_here(struct rxe_tx_order *order)
 {
-	return !order->queued || order->cpu == smp_processor_id() || rxe_tx_order_drained(order);
+	return !order->passes || order->cpu == smp_processor_id() || rxe_tx_order_drained(order);
 }
 
 /**
