@@ -8,6 +8,7 @@
 #include <linux/netdevice.h>
 #include <linux/rhashtable-types.h>
 #include <linux/spinlock.h>
+#include <linux/workqueue.h>
 #include <linux/xarray.h>
 #include <rdma/ib_verbs.h>
 
@@ -58,7 +59,10 @@ struct rxe_tx_sched;
  * @counters: counters of the QPs without a set of their own
  * @counter_sets: counter sets of bound QPs, by rdma_counter.id (verbs/qp_counter.c)
  * @mtu: largest RoCE path MTU that fits into the MTU of @ndev, bytes; 0: none
+ * @old_ifindex: index of @ndev in the namespace that it leaves
  * @port_state: last state reported to consumers
+ * @gids_handler: notices changes of the GID table (verbs/gids.c)
+ * @gids_scan: adds missing GIDs
  * @removed: ib_core unregisters the device: user QPs are in ERR and stay there (verbs/removal.c)
  * @hw_icrc: the adapter computes and verifies ICRCs (ip/icrc_offload.h)
  *
@@ -85,7 +89,10 @@ struct rxe_dev {
 	struct rxe_counters __percpu *counters;
 	struct xarray counter_sets;
 	u32 mtu;
+	int old_ifindex;
 	enum ib_port_state port_state;
+	struct ib_event_handler gids_handler;
+	struct delayed_work gids_scan;
 	bool removed;
 	bool hw_icrc;
 };

@@ -139,3 +139,16 @@ void rxe_dests_drop_routes(struct rxe_dev *dev)
 	}
 	spin_unlock_irq(&dev->dests_lock);
 }
+
+void rxe_dests_renumber(struct rxe_dev *dev, int old, int new)
+{
+	struct rxe_dest *dest;
+
+	spin_lock_irq(&dev->dests_lock);
+	list_for_each_entry(dest, &dev->dests, node) {
+		spin_lock(&dest->lock);
+		rxe_path_renumber(&dest->path, old, new);
+		spin_unlock(&dest->lock);
+	}
+	spin_unlock_irq(&dev->dests_lock);
+}

@@ -121,4 +121,7 @@ bool rxe_dest_route(struct rxe_dest *dest, u32 npkts, struct rxe_path *path);
 /* Drop the cached routes of all destinations of @dev. Context: process, interrupts on. */
 void rxe_dests_drop_routes(struct rxe_dev *dev);
 
+/* Call rxe_path_renumber() for all destinations of @dev. Context: process, interrupts on. */
+void rxe_dests_renumber(struct rxe_dev *dev, int old, int new);
+
 #endif

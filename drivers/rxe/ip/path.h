@@ -73,6 +73,16 @@ u32 rxe_mtu_from_netdev(u32 mtu);
  */
 int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn, u32 dest_qpn);
 
+/*
+ * Follow an interface that got the index @new in another namespace, if its index was @old. Context:
+ * the path's lock held.
+ */
+static inline void rxe_path_renumber(struct rxe_path *path, int old, int new)
+{
+	if (path->oif == old)
+		WRITE_ONCE(path->oif, new);
+}
+
 /* Drop the cached route. Context: the path's lock held, or @path not shared. */
 void rxe_path_release(struct rxe_path *path);
 

@@ -293,3 +293,18 @@ void rxe_sock_detach(struct rxe_dev *dev)
 	rxe_sock_drop_routes(dev);
 	rxe_net_detach(net, dev, rxe_sock_close_net);
 }
+
+void rxe_sock_renumber(struct rxe_dev *dev, int old, int new)
+{
+	struct rxe_ep *ep;
+	unsigned long qpn;
+
+	rcu_read_lock();
+	xa_for_each(&dev->eps, qpn, ep) {
+		spin_lock_bh(&ep->lock);
+		rxe_path_renumber(&ep->flow.path, old, new);
+		spin_unlock_bh(&ep->lock);
+	}
+	rcu_read_unlock();
+	rxe_dests_renumber(dev, old, new);
+}

@@ -34,6 +34,19 @@ int rxe_sock_attach(struct net *net, struct rxe_dev *dev);
 void rxe_sock_detach(struct rxe_dev *dev);
 
 /**
+ * rxe_sock_renumber() - follow an interface that got another index in another namespace
+ * @dev: device
+ * @old: index of its interface in the namespace that @dev was detached from
+ * @new: index in the namespace that @dev has been attached to
+ *
+ * Paths whose source address belongs to the interface use the new index: QPs live on if the address
+ * is assigned again in time.
+ *
+ * Context: process.
+ */
+void rxe_sock_renumber(struct rxe_dev *dev, int old, int new);
+
+/**
  * rxe_sock_vrf_added() - receive from the interfaces of a new VRF
  * @ndev: l3 master of the VRF
  *

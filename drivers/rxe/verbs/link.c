@@ -271,6 +271,7 @@ static void rxe_link_state_changed(struct rxe_dev *dev, struct net_device *ndev)
 static void rxe_link_unregistered(struct rxe_dev *dev, struct net_device *ndev)
 {
 	if (ndev->reg_state == NETREG_REGISTERED) {
+		dev->old_ifindex = ndev->ifindex;
 		rxe_sock_detach(dev);
 		rxe_mcast_left(dev);
 	} else {
@@ -283,10 +284,12 @@ static void rxe_link_moved(struct rxe_dev *dev, struct net_device *ndev)
 {
 	if (dev->net)
 		return;
-	if (rxe_link_join(dev, ndev))
+	if (rxe_link_join(dev, ndev)) {
 		rxe_link_remove(dev);
-	else
-		rxe_mcast_rejoin(dev);
+		return;
+	}
+	rxe_sock_renumber(dev, dev->old_ifindex, ndev->ifindex);
+	rxe_mcast_rejoin(dev);
 }
 
 static void rxe_link_handle(struct rxe_dev *dev, struct net_device *ndev, unsigned long event)

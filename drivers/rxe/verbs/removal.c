@@ -21,6 +21,7 @@
 #include "base/device.h"
 #include "qp/ep.h"
 #include "qp/trace.h"
+#include "verbs/gids.h"
 #include "verbs/removal.h"
 
 /* WQEs flushed with softirqs off. */
@@ -99,6 +100,7 @@ static void rxe_removal_begin(struct ib_device *ibdev, void *client_data)
 {
 	struct rxe_dev *dev = to_rxe_dev(ibdev);
 
+	rxe_gids_unwatch(dev);
 	WRITE_ONCE(dev->removed, true);
 	rxe_removal_flush_eps(dev);
 }
@@ -106,7 +108,10 @@ static void rxe_removal_begin(struct ib_device *ibdev, void *client_data)
 /* ib_core calls rxe_removal_begin() for the devices that this function accepts. */
 static int rxe_removal_add(struct ib_device *ibdev)
 {
-	return ibdev->ops.driver_id == RDMA_DRIVER_RXE ? 0 : -EOPNOTSUPP;
+	if (ibdev->ops.driver_id != RDMA_DRIVER_RXE)
+		return -EOPNOTSUPP;
+	rxe_gids_watch(to_rxe_dev(ibdev));
+	return 0;
 }
 
 static struct ib_client rxe_removal_client = {
