@@ -76,7 +76,8 @@ struct rxe_dev;
 	TRANSPORT(CNP_HANDLED, "rp_cnp_handled", CNP_HANDLED)                                      \
 	TRANSPORT(CNP_IGNORED, "rp_cnp_ignored", CNP_IGNORED)                                      \
 	/* drops, paths and CQs of the driver */                                                   \
-	COUNTER(DROP_BYTES, "drop_bytes")	/* of packets that reached no QP */
+	COUNTER(DROP_BYTES, "drop_bytes")	/* of packets that reached no QP */                \
+	COUNTER(CQ_OVERFLOW, "cq_overflow")	/* CQs that had no room for a completion */
 /* clang-format on */
 
 #define RXE_COUNTER_ENUM(id, ...) RXE_CNT_##id,

@@ -2,12 +2,15 @@
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
 #include <linux/if_vlan.h>
+#include <linux/sched.h>
 #include <rdma/ib_cache.h>
 #include <rdma/ib_user_verbs.h>
 #include <rdma/ib_verbs.h>
+#include <rdma/restrack.h>
 #include <rdma/uverbs_ioctl.h>
 #include <roce/qp.h>
 
+#include "base/counters.h"
 #include "base/device.h"
 #include "ip/pkt.h"
 #include "qp/cq.h"
@@ -232,6 +235,18 @@ static void rxe_cq_unlock(struct rxe_cq *cq, unsigned long flags) __releases(&cq
 		spin_unlock_irqrestore(&cq->lock, flags);
 }
 
+/* The owner is a program, or a kernel module, which is called process 0. */
+static void rxe_cq_report_overflow(struct rxe_cq *cq)
+{
+	const struct rdma_restrack_entry *res = &cq->ibcq.res;
+	struct ib_device *ibdev = cq->ibcq.device;
+
+	rxe_count(to_rxe_dev(ibdev), RXE_CNT_CQ_OVERFLOW, 1);
+	ibdev_warn_ratelimited(ibdev, "CQ %u of %s (process %d) overflowed at %u entries\n",
+			       res->id, res->task ? res->task->comm : res->kern_name,
+			       res->task ? task_pid_nr(res->task) : 0, cq->ibcq.cqe);
+}
+
 bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc)
 {
 	bool wakes = false, overflows = false, lost;
@@ -249,6 +264,8 @@ bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 	lost = cq->overflowed;
 	rxe_cq_unlock(cq, flags);
 
+	if (overflows)
+		rxe_cq_report_overflow(cq);
 	if (!wakes && !overflows)
 		return !lost;
 	if (!cq->user)
