@@ -5,7 +5,9 @@
  * pages here before the page table changes.
  */
 #include <linux/hmm.h>
+#include <linux/memcontrol.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -213,6 +215,38 @@ static int rxe_odp_fault_in_all(struct rxe_odp *odp, struct hmm_range *range, un
 	return err;
 }
 
+#ifdef CONFIG_MEMCG
+/*
+ * Work items charge allocations to no control group, but the index of resident pages belongs to the
+ * process. As set_active_memcg(), whose variable for interrupts older kernels do not export.
+ */
+static struct mem_cgroup *rxe_odp_charge_to(struct mem_cgroup *memcg)
+{
+	struct mem_cgroup *old = current->active_memcg;
+
+	current->active_memcg = memcg;
+	return old;
+}
+#else
+static struct mem_cgroup *rxe_odp_charge_to(struct mem_cgroup *memcg)
+{
+	return NULL;
+}
+#endif
+
+/* Context: a reference to the mm is held. */
+static int rxe_odp_fault_in_charged(struct rxe_odp *odp, struct hmm_range *range, unsigned long end)
+{
+	struct mem_cgroup *memcg = get_mem_cgroup_from_mm(odp->notifier.mm), *old;
+	int err;
+
+	old = rxe_odp_charge_to(memcg);
+	err = rxe_odp_fault_in_all(odp, range, end);
+	rxe_odp_charge_to(old);
+	mem_cgroup_put(memcg);
+	return err;
+}
+
 int rxe_odp_fault_in(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how how)
 {
 	static const unsigned long flags[] = {
@@ -236,7 +270,7 @@ int rxe_odp_fault_in(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how ho
 		return -ENOMEM;
 	/* Fails if the process has exited. */
 	if (mmget_not_zero(mm)) {
-		err = rxe_odp_fault_in_all(odp, &range, end);
+		err = rxe_odp_fault_in_charged(odp, &range, end);
 		mmput(mm);
 	}
 	kfree(range.hmm_pfns);
@@ -271,7 +305,7 @@ struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va)
 		return ERR_PTR(-ENOMEM);
 	odp->offset = start - va;
 	rwlock_init(&odp->lock);
-	xa_init_flags(&odp->pages, XA_FLAGS_LOCK_BH);
+	xa_init_flags(&odp->pages, XA_FLAGS_LOCK_BH | XA_FLAGS_ACCOUNT);
 	err = mmu_interval_notifier_insert(&odp->notifier, current->mm, first, end - first,
 					   &rxe_odp_notifier_ops);
 	if (err) {

@@ -57,11 +57,14 @@ static void rxe_query_odp(struct ib_odp_caps *caps)
 {
 	u32 datagram = IB_ODP_SUPPORT_SEND | IB_ODP_SUPPORT_RECV | IB_ODP_SUPPORT_SRQ_RECV;
 	u32 unreliable = datagram | IB_ODP_SUPPORT_WRITE;
+	u32 mpe = (RXE_CORE_FLUSH ? IB_ODP_SUPPORT_FLUSH : 0) |
+		  (RXE_CORE_ATOMIC_WRITE ? IB_ODP_SUPPORT_ATOMIC_WRITE : 0);
 
 	*caps = (struct ib_odp_caps){
 		.general_caps = IB_ODP_SUPPORT | IB_ODP_SUPPORT_IMPLICIT,
 		.per_transport_caps = {
-			.rc_odp_caps = unreliable | IB_ODP_SUPPORT_READ | IB_ODP_SUPPORT_ATOMIC,
+			.rc_odp_caps =
+				unreliable | IB_ODP_SUPPORT_READ | IB_ODP_SUPPORT_ATOMIC | mpe,
 			.uc_odp_caps = unreliable,
 			.ud_odp_caps = datagram,
 		},
@@ -113,6 +116,16 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 	rxe_set_kernel_caps(attr, IBK_ALLOW_USER_UNREG | (RXE_ODP ? IBK_ON_DEMAND_PAGING : 0));
 	if (RXE_ODP)
 		rxe_query_odp(&attr->odp_caps);
+	return 0;
+}
+
+/* Root writes the description to sysfs, as rdma-ndd does when the host name changes. */
+static int rxe_modify_device(struct ib_device *ibdev, int mask, struct ib_device_modify *attr)
+{
+	if (mask & ~IB_DEVICE_MODIFY_NODE_DESC)
+		return -EOPNOTSUPP;
+	if (mask & IB_DEVICE_MODIFY_NODE_DESC)
+		memcpy(ibdev->node_desc, attr->node_desc, sizeof(ibdev->node_desc));
 	return 0;
 }
 
@@ -315,6 +328,7 @@ static const struct ib_device_ops rxe_dev_ops = {
 	.mmap = rxe_mmap,
 	.mmap_free = rxe_mmap_free,
 	.modify_ah = rxe_modify_ah,
+	.modify_device = rxe_modify_device,
 	.modify_qp = rxe_modify_qp,
 	.modify_srq = rxe_modify_srq,
 	.peek_cq = rxe_peek_cq,

@@ -324,6 +324,11 @@ static inline enum ib_port_state ib_get_curr_port_state(struct net_device *netde
 #define IB_DEVICE_FLUSH_PERSISTENT BIT_ULL(39)
 #endif
 
+#ifndef RXE_HAVE_ODP_FLUSH
+#define IB_ODP_SUPPORT_FLUSH	    BIT(6)
+#define IB_ODP_SUPPORT_ATOMIC_WRITE BIT(7)
+#endif
+
 #ifdef RXE_HAVE_ATOMIC_WRITE
 #define RXE_CORE_ATOMIC_WRITE true
 #else

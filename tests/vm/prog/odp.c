@@ -32,6 +32,10 @@
 	(IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ | \
 	 IBV_ACCESS_REMOTE_ATOMIC)
 
+/* Of the kernel's headers: FLUSH of a device, FLUSH and ATOMIC WRITE of on-demand paging. */
+#define CAP_FLUSH_GLOBAL (1ull << 38)
+#define ODP_MPE		 (3u << 6)
+
 static struct side a, b;
 static const char *device_b;
 
@@ -488,6 +492,10 @@ static void test_registration(void)
 	if (ibv_query_device_ex(b.ctx, NULL, &attr) ||
 	    attr.odp_caps.general_caps != (IBV_ODP_SUPPORT | IBV_ODP_SUPPORT_IMPLICIT))
 		die("capabilities %#lx", attr.odp_caps.general_caps);
+	if ((attr.device_cap_flags_ex & CAP_FLUSH_GLOBAL) &&
+	    (attr.odp_caps.per_transport_caps.rc_odp_caps & ODP_MPE) != ODP_MPE)
+		die("capabilities of RC %#x, without FLUSH and ATOMIC WRITE",
+		    attr.odp_caps.per_transport_caps.rc_odp_caps);
 	if (ibv_reg_mr(b.pd, its, SIZE, FULL | IBV_ACCESS_ON_DEMAND | IBV_ACCESS_MW_BIND))
 		die("windows on paged memory are not refused");
 	if (ibv_reg_mr_iova(b.pd, its, SIZE, 1, FULL | IBV_ACCESS_ON_DEMAND))
