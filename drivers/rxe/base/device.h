@@ -19,15 +19,15 @@ struct rxe_tx_sched;
 
 /* Capabilities that ibv_query_device() reports: objects or entries, RXE_MAX_INLINE in bytes. */
 #define RXE_MAX_QP	  (1 << 20)
-#define RXE_MAX_QP_WR	  (1 << 16)
+#define RXE_MAX_QP_WR	  (1 << 20)
 #define RXE_MAX_SGE	  32
 #define RXE_MAX_INLINE	  512
 #define RXE_MAX_CQE	  ((1 << 19) - 1)
 #define RXE_MAX_MR	  (1 << 20)
 #define RXE_MAX_MW	  (1 << 20)
-#define RXE_MAX_FRMR_PAGES 512
+#define RXE_MAX_FRMR_PAGES (1 << 15)
 #define RXE_MAX_SRQ	  (1 << 20)
-#define RXE_MAX_SRQ_WR	  (1 << 16)
+#define RXE_MAX_SRQ_WR	  (1 << 20)
 #define RXE_MAX_CQ	  (1 << 20)
 #define RXE_MAX_PD	  (1 << 20)
 #define RXE_MAX_AH	  (1 << 20)
@@ -66,7 +66,7 @@ struct rxe_tx_sched;
  * @removed: ib_core unregisters the device: user QPs are in ERR and stay there (verbs/removal.c)
  * @hw_icrc: the adapter computes and verifies ICRCs (ip/icrc_offload.h)
  *
- * @link_node, @net, @mtu, @port_state and @hw_icrc are written under rxe_links_lock.
+ * @link_node, @net, @mtu, @old_ifindex, @port_state and @hw_icrc are written under rxe_links_lock.
  */
 struct rxe_dev {
 	struct ib_device ibdev;

@@ -573,7 +573,7 @@ int rxe_ep_prepare_sq(struct rxe_ep *ep)
 
 	if (READ_ONCE(sq->wqes))
 		return 0;
-	wqes = kvcalloc(sq->mask + 1, sq->stride, GFP_KERNEL_ACCOUNT);
+	wqes = kvcalloc(sq->mask + 1, sq->stride, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!wqes)
 		return -ENOMEM;
 	if (cmpxchg(&sq->wqes, NULL, wqes))

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define FAKE_MAX 8
-#define FAKE_FILES 40
+#define FAKE_FILES 320
 
 /**
  * struct fake_dev - an RDMA device

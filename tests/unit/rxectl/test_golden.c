@@ -551,6 +551,18 @@ static void no_gid(void)
 	set_file(GIDS1 "gid_attrs/types/0", "IB/RoCE v1\n");
 }
 
+/* The table has 258 entries. */
+static void many_gids(void)
+{
+	static char paths[258][sizeof(GIDS1) + 16], gids[258][48];
+
+	for (int i = 1; i < 258; i++) {
+		snprintf(paths[i], sizeof(paths[i]), GIDS1 "gids/%d", i);
+		snprintf(gids[i], sizeof(gids[i]), "fd07:0000:0000:0000:0000:0000:0000:%04x\n", i);
+		set_file(paths[i], gids[i]);
+	}
+}
+
 static void tiny_mtu(void)
 {
 	world.netdevs[0].mtu = 339;
@@ -2186,6 +2198,12 @@ static const struct row rows[] = {
 	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  no_gid },
+	{ &well, "doctor", 3,
+	  "warning gid: programs cannot use 2 GIDs of \"rxe1\", whose index is above 255: remove "
+	  "addresses of \"eth1\" and of interfaces above it, then delete and add the link\n"
+	  "1 problem found, 20 checks, 0 skipped\n",
+	  "",
+	  many_gids },
 	{ &well, "doctor", 4,
 	  "error   mtu: MTU 339 of \"eth1\" is less than the 340 bytes that the smallest "
 	  "RoCE packets need\n"

@@ -112,10 +112,9 @@ static void test_sizes(void)
 		uint32_t max_sge;
 		int error;
 	} rows[] = {
-		{ 1, 1, 0 },	   { 1, 0, 0 },
-		{ 100, 32, 0 },	   { 65536, 1, 0 },
-		{ 0, 1, EINVAL },  { 65537, 1, EINVAL },
-		{ 1, 33, EINVAL }, { UINT32_MAX, 1, EINVAL },
+		{ 1, 1, 0 },	  { 1, 0, 0 },	     { 100, 32, 0 },
+		{ 65536, 1, 0 },  { 1048576, 1, 0 }, { 1048577, 1, EINVAL },
+		{ 0, 1, EINVAL }, { 1, 33, EINVAL }, { UINT32_MAX, 1, EINVAL },
 	};
 	struct ibv_srq_attr attr;
 	struct ibv_srq *srq;
@@ -278,7 +277,7 @@ static void test_resize(void)
 			deliver(qa[i % 2], received, received);
 	}
 	resize(b.srq, 0, false);
-	resize(b.srq, 65537, false);
+	resize(b.srq, 1048577, false);
 	arm(b.srq, 10);
 	resize(b.srq, 5, false);
 	destroy_qps(2);

@@ -144,6 +144,22 @@ static void check_address(struct exam *exam)
 	each_link(exam, check_address_of);
 }
 
+/* The user ABI has 8 bits for the GID index: programs get the GID of index 0 instead of 256. */
+static void check_gid_indices(struct exam *exam, const struct rxe_link *link,
+			      const struct gid *gids, size_t n)
+{
+	size_t above = 0;
+
+	for (size_t i = 0; i < n; i++)
+		above += gids[i].index > 255;
+	if (above)
+		doctor_add_finding(exam, SEVERITY_WARNING, NULL,
+				   "programs cannot use %zu GID%s of \"%s\", whose index is above 255: "
+				   "remove addresses of \"%s\" and of interfaces above it, then delete "
+				   "and add the link",
+				   above, above == 1 ? "" : "s", link->dev.name, link->netdev);
+}
+
 static void check_gid(struct exam *exam)
 {
 	for (size_t i = 0; i < exam->links.n; i++) {
@@ -156,6 +172,7 @@ static void check_gid(struct exam *exam)
 		if (!gids_best(gids, n))
 			doctor_add_finding(exam, SEVERITY_ERROR, NULL,
 					   "\"%s\" has no GID for RoCE v2", link->dev.name);
+		check_gid_indices(exam, link, gids, n);
 		free(gids);
 	}
 }
