@@ -165,7 +165,9 @@ guest_start()
 	local kernel=$1 run=$2 role=$3 pair=$4
 	local -a command
 
-	if is_uml "$kernel"; then
+	if is_uml "$kernel" && [[ -n $system ]]; then
+		uml_system_command "$kernel" "$run" "$role"
+	elif is_uml "$kernel"; then
 		uml_command "$kernel" "$run" "$role"
 	elif [[ -n $system ]]; then
 		system_command "$kernel" "$run" "$role"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 # Guests with an installation of Debian: systemd, udev, a package manager, an initramfs and a disk that
-# persists across reboots. Needs common.sh, debian.sh and kernel.sh.
+# persists across reboots. On User-Mode Linux, a directory takes the place of the disk, there is no initramfs, and
+# the release is chosen by $release. Needs common.sh, debian.sh, kernel.sh and uml.sh.
 
 system_packages=systemd-sysv,udev,kmod,dkms,initramfs-tools,zstd,iproute2,iputils-ping,procps
 system_packages+=,rdma-core,ibverbs-providers,ibverbs-utils,libnl-3-200,libnl-route-3-200,libjson-c5
@@ -117,4 +118,86 @@ system_command()
 		-netdev user,id=lan,restrict=on
 		-device virtio-net-pci,netdev=lan,mac=52:54:00:00:00:01
 		-device virtio-rng-pci)
+}
+
+# uml_system_dir: the directory of the installation for User-Mode Linux, which guests do not change.
+uml_system_dir()
+{
+	root_dir "system-uml-$release-$({ echo "$system_packages"; declare -f uml_system_unit arrange_uml_system; } |
+		sha256sum | cut -c 1-8)"
+}
+
+# The unit that runs the case: see system_unit.
+uml_system_unit()
+{
+	cat <<-'END'
+		[Unit]
+		Description=The case that this guest was started for
+		After=multi-user.target
+		[Service]
+		ExecStart=/bin/bash -c 'export LIBMOUNT_FORCE_MOUNT2=always; read -r line </proc/cmdline; run=$${line##*rxe_run=}; init=$${line##*rxe_init=}; \
+			mkdir -p /run/host /host && mount -t hostfs -o "$${run%%%% *}" none /run/host && \
+			mount -t hostfs -o ro none /host && exec /bin/bash "/host$${init%%%% *}"'
+		[Install]
+		WantedBy=multi-user.target
+	END
+}
+
+# arrange_uml_system ROOT: headers of User-Mode Linux are in the cache, which the unit mounts below /host.
+arrange_uml_system()
+{
+	local root=$1 timer
+
+	: >"$root/etc/fstab"
+	echo guest >"$root/etc/hostname"
+	mkdir -p "$root$(dirname "$cache")" "$root/etc/systemd/journald.conf.d"
+	ln -s "/host$cache" "$root$cache"
+	printf '[Journal]\nStorage=volatile\n' >"$root/etc/systemd/journald.conf.d/guest.conf"
+	uml_system_unit >"$root/etc/systemd/system/case.service"
+	chroot "$root" systemctl -q enable case.service systemd-networkd.service
+	for timer in apt-daily apt-daily-upgrade dpkg-db-backup e2scrub_all fstrim; do
+		chroot "$root" systemctl -q mask "$timer.timer"
+	done
+	chroot "$root" systemctl -q mask getty@tty1.service serial-getty@tty0.service
+}
+
+# uml_system_ready: make the installation if needed.
+uml_system_ready()
+{
+	local root
+
+	root=$(uml_system_dir)
+	(
+		take_lock "system-uml-$release"
+		[[ ! -e $root ]] || return 0
+		require_root "installing a system"
+		require_command mmdebstrap vm
+		apt_ready "$release"
+		say "installing Debian $release for User-Mode Linux (a minute, once)"
+		rm -rf "${root%-*}"-*
+		install_root "$release" "$root.part" "${system_packages/,initramfs-tools/},gcc,make,libc6-dev"
+		arrange_uml_system "$root.part"
+		mv "$root.part" "$root"
+	)
+}
+
+# uml_system_command KERNEL RUN ROLE: set $command. What the guest writes goes to RUN/upper, and is kept when it
+# boots again. The overlay is seen by the processes of the guest alone.
+uml_system_command()
+{
+	local kernel=$1 run=$2 role=$3 modules
+
+	cp /proc/cpuinfo "$run/cpuinfo"
+	if [[ ! -e $run/upper ]]; then
+		modules=$run/upper/lib/modules
+		[[ ! -L $(uml_system_dir)/lib ]] || modules=$run/upper/usr/lib/modules
+		mkdir -p "$run/work" "$run/root" "$modules"
+		cp -a "$(uml_modules "$kernel")" "$modules/"
+	fi
+	# shellcheck disable=SC2016,SC2046,SC2207 # the inner shell's; words
+	command=(unshare -m sh -c 'mount -t overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" none "$2/root" &&
+		shift 2 && exec "$@"' sh "$(uml_system_dir)" "$run"
+		"$(uml_image "$kernel")" "mem=${memory:-1536M}" "ncpus=$cpus" seccomp=on
+		"uml_dir=$run" "umid=uml.$role" root=/dev/root rootfstype=hostfs "rootflags=$run/root" rw
+		"con=null" "con0=null,fd:1" "con1=null,fd:3" systemd.show_status=no $(guest_cmdline "$run" "$role"))
 }
