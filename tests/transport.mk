@@ -13,16 +13,18 @@ transport-cflags = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -MMD -
 		   $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) \
 		   -I$(top)/tests/unit/shim -I$(top)/include -I$(top)/drivers/rxe $(CFLAGS)
 
-# As in Kbuild: on x86-64 only, each with the flags of its instruction set.
-simd-srcs := $(top)/drivers/rxe/transport/wire/crc32_pclmul.c $(top)/drivers/rxe/transport/wire/crc32_vpclmul.c
+# As in Kbuild: each with the flags of its instruction set, which one architecture has.
+x86_64-crc := crc32_pclmul.c crc32_vpclmul.c
+aarch64-crc := crc32_insn.c crc32_pmull.c
+machine := $(shell $(CC) -dumpmachine | cut -d- -f1)
+absent-crc := $(filter-out $($(machine)-crc),$(x86_64-crc) $(aarch64-crc))
 transport-srcs := $(sort $(wildcard $(top)/drivers/rxe/transport/*.c $(top)/drivers/rxe/transport/*/*.c))
-ifneq ($(shell $(CC) -dumpmachine | cut -d- -f1),x86_64)
-transport-srcs := $(filter-out $(simd-srcs),$(transport-srcs))
-endif
+transport-srcs := $(filter-out $(addprefix $(top)/drivers/rxe/transport/wire/,$(absent-crc)),$(transport-srcs))
 transport-objs := $(patsubst $(top)/drivers/rxe/%.c,$(obj)/%.o,$(transport-srcs))
 
 $(obj)/transport/wire/crc32_pclmul.o: transport-cflags += -msse2
 $(obj)/transport/wire/crc32_vpclmul.o: transport-cflags += -mavx512f
+$(obj)/transport/wire/crc32_pmull.o: transport-cflags += -march=armv8-a+crypto
 
 glue-objs := $(obj)/qp/wqe.o
 glue-cflags = $(transport-cflags)

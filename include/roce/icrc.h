@@ -25,13 +25,20 @@ u32 roce_crc32(u32 crc, const void *buf, size_t len);
 u32 roce_crc32_copy(u32 crc, void *to, const void *from, size_t len);
 
 /*
- * The same by carry-less multiplication, in 128-bit registers (x86-64 with PCLMULQDQ) and in
- * 512-bit registers (with VPCLMULQDQ and AVX-512). Context: inside kernel_fpu_begin().
+ * The same by carry-less multiplication, in 128-bit registers (x86-64 with PCLMULQDQ, arm64 with
+ * PMULL) and in 512-bit registers (x86-64 with VPCLMULQDQ and AVX-512). Context: inside
+ * kernel_fpu_begin() or kernel_neon_begin().
  */
 u32 roce_crc32_pclmul(u32 crc, const void *buf, size_t len);
 u32 roce_crc32_vpclmul(u32 crc, const void *buf, size_t len);
+u32 roce_crc32_pmull(u32 crc, const void *buf, size_t len);
 u32 roce_crc32_copy_pclmul(u32 crc, void *to, const void *from, size_t len);
 u32 roce_crc32_copy_vpclmul(u32 crc, void *to, const void *from, size_t len);
+u32 roce_crc32_copy_pmull(u32 crc, void *to, const void *from, size_t len);
+
+/* The same by the CRC32 instructions of arm64, which work in general registers. Context: any. */
+u32 roce_crc32_insn(u32 crc, const void *buf, size_t len);
+u32 roce_crc32_copy_insn(u32 crc, void *to, const void *from, size_t len);
 
 /**
  * roce_icrc_start_ipv4() - start an ICRC: the headers up to and including the BTH

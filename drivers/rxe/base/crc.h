@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * CRC-32 of the ICRC by the fastest implementation for this CPU: carry-less multiplication
- * (PCLMULQDQ, VPCLMULQDQ) or tables.
+ * (PCLMULQDQ, VPCLMULQDQ, PMULL), the CRC32 instructions of arm64, or tables.
  *
- * The kernel allows vector instructions only between kernel_fpu_begin() and kernel_fpu_end(), a
- * SIMD section. Entering one costs as much as the CRC of a few hundred bytes, so that all packets
- * of an skb are computed in one section.
+ * The kernel allows vector instructions only in a SIMD section (base/simd.h). Entering one costs as
+ * much as the CRC of a few hundred bytes, so that all packets of an skb are computed in one
+ * section.
  */
 #ifndef RXE_CRC_H
 #define RXE_CRC_H
 
 #include <linux/types.h>
 
+#include "base/simd.h"
+
 /**
  * struct rxe_crc - SIMD section of one caller; on its stack, initialised to zero
  * @simd: a section has begun: CRCs are computed with vector instructions
+ * @state: memory of the section
  */
 struct rxe_crc {
 	bool simd;
+	struct rxe_simd_state state;
 };
 
 /*

@@ -11,7 +11,7 @@
  * bits further than the last eight.
  *
  * Included by files that are compiled with vector instructions: no function in them may run outside
- * of kernel_fpu_begin().
+ * of kernel_fpu_begin() (x86-64) or kernel_neon_begin() (arm64).
  */
 #ifndef ROCE_CRC32_FOLD_H
 #define ROCE_CRC32_FOLD_H
@@ -59,7 +59,9 @@ static __always_inline block block_of_crc(u32 crc)
 {
 	block a;
 
-#ifdef __AVX__
+#if defined(__aarch64__)
+	a = (block){ crc, 0 };
+#elif defined(__AVX__)
 	asm("vmovd %1, %0" : "=x"(a) : "r"(crc));
 #else
 	asm("movd %1, %0" : "=x"(a) : "r"(crc));
@@ -68,7 +70,23 @@ static __always_inline block block_of_crc(u32 crc)
 }
 
 /* Product of one half of @a (the last if bit 0 of @halves is set) and one of @by (bit 4). */
-#ifdef __AVX__
+#if defined(__aarch64__)
+static __always_inline block multiply(int halves, block a, block by)
+{
+	block product;
+
+	if (halves == 0x11) {
+		asm("pmull2 %0.1q, %1.2d, %2.2d" : "=w"(product) : "w"(a), "w"(by));
+		return product;
+	}
+	if (halves & 0x01)
+		a = (block){ a[1], 0 };
+	if (halves & 0x10)
+		by = (block){ by[1], 0 };
+	asm("pmull %0.1q, %1.1d, %2.1d" : "=w"(product) : "w"(a), "w"(by));
+	return product;
+}
+#elif defined(__AVX__)
 #define multiply(halves, a, by)                                                                \
 	({                                                                                     \
 		block product;                                                                 \

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "unit.h"
 #include <stdio.h>
+#ifdef __aarch64__
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 #include <roce/icrc.h>
 
 #define MAX_LEN	  4200
@@ -20,6 +24,18 @@ struct implementation {
 	bool (*feature)(void);
 };
 
+#ifdef __aarch64__
+static bool has_pmull(void)
+{
+	return getauxval(AT_HWCAP) & HWCAP_PMULL;
+}
+
+static bool has_crc32(void)
+{
+	return getauxval(AT_HWCAP) & HWCAP_CRC32;
+}
+#endif
+
 #ifdef __x86_64__
 static bool has_pclmul(void)
 {
@@ -37,6 +53,10 @@ static const struct implementation implementations[] = {
 #ifdef __x86_64__
 	{ "pclmul", roce_crc32_pclmul, roce_crc32_copy_pclmul, has_pclmul },
 	{ "vpclmul", roce_crc32_vpclmul, roce_crc32_copy_vpclmul, has_vpclmul },
+#endif
+#ifdef __aarch64__
+	{ "pmull", roce_crc32_pmull, roce_crc32_copy_pmull, has_pmull },
+	{ "crc32", roce_crc32_insn, roce_crc32_copy_insn, has_crc32 },
 #endif
 };
 
