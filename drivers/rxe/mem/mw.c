@@ -38,7 +38,8 @@ static void rxe_mw_unbind(struct rxe_mem *mem)
 	if (!mem->region)
 		return;
 	rxe_mem_quiesce(mem);
-	atomic_dec(&mem->region->windows);
+	/* After the copies. Pairs with atomic_cmpxchg() in rxe_mr_block_binds(). */
+	(void)atomic_dec_return_release(&mem->region->windows);
 	mem->region = NULL;
 	mem->pages = NULL;
 	mem->base = NULL;

@@ -241,11 +241,13 @@ int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_ud
 	err = rxe_ep_publish(qp->ep, qp, init->qp_type == IB_QPT_GSI ? RXE_GSI_QPN : 0);
 	if (err)
 		goto err_free_ep;
-	if (udata) {
+	smp_mb(); /* pairs with smp_mb() in rxe_removal_begin() */
+	if (READ_ONCE(dev->removed))
+		err = -EIO;
+	else if (udata)
 		err = ib_copy_to_udata(udata, &resp, sizeof(resp));
-		if (err)
-			goto err_kill_ep;
-	}
+	if (err)
+		goto err_kill_ep;
 	ibqp->qp_num = qp->ep->core.qpn;
 	init->cap = qp->cap;
 	return 0;

@@ -102,6 +102,8 @@ static void rxe_removal_begin(struct ib_device *ibdev, void *client_data)
 
 	rxe_gids_unwatch(dev);
 	WRITE_ONCE(dev->removed, true);
+	/* Pairs with smp_mb() in rxe_create_qp(): it sees @removed, or the search finds its QP. */
+	smp_mb();
 	rxe_removal_flush_eps(dev);
 }
 
