@@ -356,17 +356,32 @@ void rxe_ep_run_unlock(struct rxe_ep *ep) __releases(&ep->lock)
 	spin_unlock(&ep->lock);
 }
 
-void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock)
+/*
+ * True if local_bh_enable() is not allowed, or would run softirqs inside of a lock of the caller.
+ * On PREEMPT_RT, the holder of a spinlock is in an RCU read-side section. With softirqs off before,
+ * local_bh_enable() runs none.
+ */
+static bool rxe_ep_must_defer(void)
 {
-	if (!irqs_disabled())
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) && rcu_preempt_depth() && !softirq_count())
+		return true;
+	return irqs_disabled();
+}
+
+bool rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock)
+{
+	bool deferred = rxe_ep_must_defer();
+
+	if (!deferred)
 		local_bh_disable();
 	rcu_read_lock();
 	spin_lock(&ep->lock);
+	return deferred;
 }
 
-void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock) __releases(RCU)
+void rxe_ep_run_verb(struct rxe_ep *ep, bool deferred) __releases(&ep->lock) __releases(RCU)
 {
-	if (!irqs_disabled()) {
+	if (!deferred) {
 		rxe_ep_run_bh(ep);
 		return;
 	}

@@ -227,11 +227,14 @@ static inline void rxe_ep_run_bh(struct rxe_ep *ep) __releases(&ep->lock)
 
 /*
  * The same for verbs that kernel consumers may call with interrupts off (ib_cm does for MADs).
- * local_bh_enable() is not allowed then, so rxe_ep_run_verb() leaves sending to the work item.
+ * local_bh_enable() is not allowed then, so rxe_ep_run_verb() leaves sending to the work item. It
+ * does so as well if the caller holds a lock on PREEMPT_RT, where spin_lock_irqsave() leaves
+ * interrupts on: softirqs must not run inside of the lock. @deferred: the result of
+ * rxe_ep_lock_verb().
  * Context: any but hard interrupt.
  */
-void rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock);
-void rxe_ep_run_verb(struct rxe_ep *ep) __releases(&ep->lock) __releases(RCU);
+bool rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock);
+void rxe_ep_run_verb(struct rxe_ep *ep, bool deferred) __releases(&ep->lock) __releases(RCU);
 
 /* Operations table of the transport (transport_ops.c). */
 extern const struct roce_ops rxe_ep_ops;

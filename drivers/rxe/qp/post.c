@@ -302,6 +302,7 @@ static int rxe_qp_take_wr(struct rxe_qp *qp, const struct ib_send_wr *wr)
 int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct ib_send_wr **bad_wr)
 {
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	bool deferred;
 	int err = 0;
 
 	if (qp->ep->flow.user) {
@@ -311,7 +312,7 @@ int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct 
 		return -EOPNOTSUPP;
 	}
 
-	rxe_ep_lock_verb(qp->ep);
+	deferred = rxe_ep_lock_verb(qp->ep);
 	for (; wr; wr = wr->next) {
 		err = rxe_qp_take_wr(qp, wr);
 		if (err) {
@@ -319,7 +320,7 @@ int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct 
 			break;
 		}
 	}
-	rxe_ep_run_verb(qp->ep);
+	rxe_ep_run_verb(qp->ep, deferred);
 	return err;
 }
 
@@ -333,6 +334,7 @@ static int rxe_qp_take_recv(struct rxe_qp *qp, const struct ib_recv_wr *wr)
 int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct ib_recv_wr **bad_wr)
 {
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
+	bool deferred;
 	int err = 0;
 
 	if (qp->ep->flow.user || qp->srq) {
@@ -340,7 +342,7 @@ int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct 
 		return -EOPNOTSUPP;
 	}
 
-	rxe_ep_lock_verb(qp->ep);
+	deferred = rxe_ep_lock_verb(qp->ep);
 	for (; wr; wr = wr->next) {
 		err = rxe_qp_take_recv(qp, wr);
 		if (err) {
@@ -349,6 +351,6 @@ int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct 
 		}
 	}
 	/* Flushes the WRs if the QP is in state ERR. */
-	rxe_ep_run_verb(qp->ep);
+	rxe_ep_run_verb(qp->ep, deferred);
 	return err;
 }

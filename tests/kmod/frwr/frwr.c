@@ -83,9 +83,16 @@ static struct side a, b;
 		}                                                                     \
 	} while (0)
 
+/* Of the consumer: its handler takes it, and it posts with it held. */
+static DEFINE_SPINLOCK(consumer);
+
 static void on_completion(struct ib_cq *cq, void *context)
 {
+	unsigned long flags;
+
+	spin_lock_irqsave(&consumer, flags);
 	complete(&((struct side *)context)->comp);
+	spin_unlock_irqrestore(&consumer, flags);
 }
 
 /* Get the next completion: poll, arm the CQ, poll again, sleep. */
@@ -599,6 +606,30 @@ static int test_flush(void)
 }
 
 /*
+ * The handler must not run in the context of the post, which completes the work request at once.
+ * PREEMPT_RT: the lock leaves interrupts on.
+ */
+static int test_locked(void)
+{
+	unsigned long flags;
+	int err;
+
+	TRY(set_error(&b));
+	reinit_completion(&b.comp);
+	ib_req_notify_cq(b.cq, IB_CQ_NEXT_COMP);
+	spin_lock_irqsave(&consumer, flags);
+	err = post_recv(&b, b.buf, 8);
+	if (!err)
+		err = post_send(&b, IB_WR_SEND, 8, 0, IB_SEND_SIGNALED);
+	spin_unlock_irqrestore(&consumer, flags);
+	if (err)
+		return err;
+	CHECK(wait_for_completion_timeout(&b.comp, LIMIT));
+	TRY(expect_wc(&b, IB_WC_WR_FLUSH_ERR, 0));
+	return expect_wc(&b, IB_WC_WR_FLUSH_ERR, 0);
+}
+
+/*
  * A writes continuously; returns when a WRITE has failed. On a single CPU, a WRITE has completed
  * when the post returns, so that the wait never sleeps: without the explicit yield, the task that
  * invalidates would never run.
@@ -696,6 +727,7 @@ static const struct {
 	{ "a chain of them", test_chain },
 	{ "SEND with invalidate", test_send_invalidate },
 	{ "flushes", test_flush },
+	{ "posts with a lock held", test_locked },
 	{ "invalidation under fire", test_under_fire },
 	{ "shared receive queue", test_srq },
 };
