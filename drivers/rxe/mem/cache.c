@@ -26,8 +26,11 @@ struct rxe_mem *rxe_mem_cache_get(struct rxe_mem_cache *cache, u32 key, u64 addr
 	if (rxe_mem_cache_hit(cache, key, addr, len, access))
 		return cache->mem;
 	rxe_mem_cache_drop(cache);
+	rxe_mem_pin(cache->ctx);
 	mem = rxe_mem_get(cache->ctx, key, addr, len, access);
-	if (!IS_ERR(mem))
+	if (IS_ERR(mem))
+		rxe_mem_unpin(cache->ctx);
+	else
 		rxe_mem_cache_insert(cache, mem);
 	return mem;
 }
@@ -40,12 +43,15 @@ int rxe_mem_cache_check(struct rxe_mem_cache *cache, u32 key, u64 addr, u32 len,
 	if (rxe_mem_cache_hit(cache, key, addr, len, access))
 		return 0;
 	rxe_mem_cache_drop(cache);
+	rxe_mem_pin(cache->ctx);
 	mem = rxe_mem_check(cache->ctx, key, addr, len, access);
-	if (IS_ERR(mem))
-		return PTR_ERR(mem);
-	if (mem->odp)
-		*on_demand = true;
-	if (!rxe_mem_cache_insert(cache, mem))
+	if (!IS_ERR(mem)) {
+		if (mem->odp)
+			*on_demand = true;
+		if (rxe_mem_cache_insert(cache, mem))
+			return 0;
 		rxe_mem_put_ref(mem);
-	return 0;
+	}
+	rxe_mem_unpin(cache->ctx);
+	return PTR_ERR_OR_ZERO(mem);
 }

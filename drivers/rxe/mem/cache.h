@@ -5,8 +5,9 @@
  *
  * The cache is valid within a section, from rxe_mem_cache_begin() to rxe_mem_cache_end(). All
  * functions need the endpoint's lock, which is held over the whole section. rxe_mem_quiesce(), on
- * any CPU, spins until the reference has been put; so does the endpoint's own invalidation, which
- * is why it calls rxe_mem_cache_drop() first.
+ * any CPU, waits until the reference has been put; so does the endpoint's own invalidation, which
+ * is why it calls rxe_mem_cache_drop() first. On PREEMPT_RT the reference comes with a pin lock,
+ * inside of which no rxe_mem.lock may be taken: also for that, drop it first.
  */
 #ifndef RXE_MEM_CACHE_H
 #define RXE_MEM_CACHE_H
@@ -26,11 +27,18 @@ struct rxe_mem_cache {
 	bool enabled;
 };
 
+/* Put a reference that came from the cache, and its pin. */
+static inline void rxe_mem_cache_release(struct rxe_mem_cache *cache, struct rxe_mem *mem)
+{
+	rxe_mem_put(mem);
+	rxe_mem_unpin(cache->ctx);
+}
+
 /* Put the cached reference; the section goes on. */
 static inline void rxe_mem_cache_drop(struct rxe_mem_cache *cache)
 {
 	if (cache->mem)
-		rxe_mem_put(cache->mem);
+		rxe_mem_cache_release(cache, cache->mem);
 	cache->mem = NULL;
 }
 
@@ -63,7 +71,7 @@ struct rxe_mem *rxe_mem_cache_get(struct rxe_mem_cache *cache, u32 key, u64 addr
 static inline void rxe_mem_cache_put(struct rxe_mem_cache *cache, struct rxe_mem *mem)
 {
 	if (mem != cache->mem)
-		rxe_mem_put(mem);
+		rxe_mem_cache_release(cache, mem);
 }
 
 /**

@@ -17,8 +17,8 @@ struct rxe_mem_ctx;
  *
  * A key that is invalid already is no error: consumers invalidate to be sure.
  *
- * Waits, spinning, for copies that use the key: the caller must hold no reference to the memory,
- * and so must have emptied the endpoint's struct rxe_mem_cache.
+ * Waits for copies that use the key, as rxe_mem_quiesce() does: the caller must hold no reference
+ * to the memory, and so must have emptied the endpoint's struct rxe_mem_cache.
  *
  * Context: RCU read lock held, bottom halves off. Takes the region's or window's lock.
  *

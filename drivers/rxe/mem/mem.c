@@ -2,6 +2,7 @@
 /*
  * Keys (L_Key, R_Key): lookup, lifetime and access checks of regions and windows.
  */
+#include <linux/hash.h>
 #include <linux/random.h>
 #include <linux/xarray.h>
 
@@ -57,6 +58,65 @@ struct rxe_mem *rxe_mem_lookup(struct rxe_dev *dev, u32 key)
 	return xa_load(&dev->mems, key >> RXE_KEY_BITS);
 }
 
+#ifdef CONFIG_PREEMPT_RT
+
+/* Endpoints that share a lock do not copy at the same time: more than the CPUs of most machines. */
+#define RXE_MEM_PINS_LOG2 6
+#define RXE_MEM_PINS	  BIT(RXE_MEM_PINS_LOG2)
+
+static spinlock_t rxe_mem_pins[RXE_MEM_PINS] = {
+	[0 ... RXE_MEM_PINS - 1] = __SPIN_LOCK_UNLOCKED(rxe_mem_pins),
+};
+
+static spinlock_t *rxe_mem_pin_of(const struct rxe_mem_ctx *ctx)
+{
+	return &rxe_mem_pins[hash_ptr((void *)ctx, RXE_MEM_PINS_LOG2)];
+}
+
+void rxe_mem_pin(const struct rxe_mem_ctx *ctx)
+{
+	spinlock_t *pin = rxe_mem_pin_of(ctx);
+
+	spin_lock(pin);
+	__release(pin); /* for sparse, which knows no conditional locks */
+}
+
+void rxe_mem_unpin(const struct rxe_mem_ctx *ctx)
+{
+	spinlock_t *pin = rxe_mem_pin_of(ctx);
+
+	__acquire(pin);
+	spin_unlock(pin);
+}
+
+/*
+ * Wait for copies. Each holder has a pin lock since before it took its reference: once a lock has
+ * been taken here, its former holders have put their references, and later ones see the invalid
+ * key. References without a pin are put without a copy: see rxe_mem_get_odp_ref().
+ */
+static void rxe_mem_wait_for_copies(struct rxe_mem *mem)
+{
+	u32 i;
+
+	if (refcount_read(&mem->refs) == 1)
+		return;
+	for (i = 0; i < RXE_MEM_PINS; i++) {
+		spin_lock(&rxe_mem_pins[i]);
+		spin_unlock(&rxe_mem_pins[i]);
+	}
+}
+
+#else
+
+/* Ends: no reference is added for long, and all are put within a batch of packets. */
+static void rxe_mem_wait_for_copies(struct rxe_mem *mem)
+{
+	while (refcount_read(&mem->refs) > 1)
+		cpu_relax();
+}
+
+#endif
+
 void rxe_mem_quiesce(struct rxe_mem *mem)
 {
 	lockdep_assert_held(&mem->lock);
@@ -67,9 +127,7 @@ void rxe_mem_quiesce(struct rxe_mem *mem)
 	 * is invalid, or we see its reference.
 	 */
 	smp_mb();
-	/* Ends: no reference is added for long, and all are put within a batch of packets. */
-	while (refcount_read(&mem->refs) > 1)
-		cpu_relax();
+	rxe_mem_wait_for_copies(mem);
 	/*
 	 * Pairs with the release in refcount_dec_and_test(): copies under those references have
 	 * been done before anything that the caller does next.

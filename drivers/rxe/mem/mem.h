@@ -174,12 +174,35 @@ struct rxe_mem *rxe_mem_lookup(struct rxe_dev *dev, u32 key);
  * rxe_mem_quiesce() - invalidate the key, and wait for copies that use it
  * @mem: memory, not on demand; @mem->lock is held
  *
- * Spins until all references have been put but the object's. Without PREEMPT_RT that is bounded as
- * for a spinlock: references are held with bottom halves off, for a copy or a batch of packets.
- * With PREEMPT_RT a holder can be preempted, and this waits until it runs again. The caller must
- * hold no reference itself, nor its endpoint's struct rxe_mem_cache.
+ * Spins until all references have been put but the object's, which is bounded as for a spinlock:
+ * references are held with bottom halves off, for a copy or a batch of packets. On PREEMPT_RT a
+ * holder can be preempted: there this takes and releases each pin lock instead, and lends the
+ * holder its priority. The caller must hold no reference itself, nor its endpoint's struct
+ * rxe_mem_cache.
  */
 void rxe_mem_quiesce(struct rxe_mem *mem);
+
+/*
+ * Pin locks, for PREEMPT_RT alone, where spinlocks sleep and inherit priorities. A struct
+ * rxe_mem_cache holds the pin lock of its context while it has a reference, so that
+ * rxe_mem_quiesce() can wait for it. There are RXE_MEM_PINS of them, by a hash of the context.
+ *
+ * Order: inside rxe_mem.lock, as rxe_mem_quiesce() takes them. So a context that has pinned memory
+ * must not take rxe_mem.lock: it calls rxe_mem_cache_drop() first. Nor does a task hold two of
+ * them: it works for one endpoint at a time.
+ */
+#ifdef CONFIG_PREEMPT_RT
+void rxe_mem_pin(const struct rxe_mem_ctx *ctx);
+void rxe_mem_unpin(const struct rxe_mem_ctx *ctx);
+#else
+static inline void rxe_mem_pin(const struct rxe_mem_ctx *ctx)
+{
+}
+
+static inline void rxe_mem_unpin(const struct rxe_mem_ctx *ctx)
+{
+}
+#endif
 
 /**
  * rxe_mem_validate_key() - make a key valid
@@ -253,7 +276,7 @@ static inline bool rxe_mem_covers(const struct rxe_mem *mem, u64 addr, u64 len)
  * @key: L_Key or R_Key
  *
  * Does not check who owns the region. The caller may sleep while it holds the reference:
- * rxe_mem_quiesce(), which spins until all references are gone, is never used on on-demand regions.
+ * rxe_mem_quiesce(), which waits with a lock held, is never used on on-demand regions.
  *
  * Return: the region, to be released by rxe_mem_put_ref(); NULL if @key is invalid, or names other
  * memory.

@@ -38,7 +38,7 @@ int rxe_dealloc_mw(struct ib_mw *ibmw);
  * @ctx: of the QP that it was posted to
  * @bind: operands, unchecked
  *
- * Waits, spinning, for copies through the old binding: the caller holds no reference to the window.
+ * Waits for copies through the old binding: the caller holds no reference to the window.
  *
  * Context: RCU read lock held, bottom halves off. Takes the window's lock.
  *

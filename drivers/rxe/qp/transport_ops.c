@@ -376,6 +376,8 @@ static void rxe_flush_local_op(struct rxe_qp *qp, const struct roce_send_wqe *wq
 {
 	struct rxe_bind bind;
 
+	/* These functions lock the memory: see struct rxe_mem_cache. */
+	rxe_mem_cache_drop(&qp->ep->mem_cache);
 	if (wqe->opcode == ROCE_WR_REG_MR || wqe->opcode == ROCE_WR_LOCAL_INV) {
 		rxe_frmr_flushed(&qp->mem_ctx, wqe->rkey);
 	} else if (wqe->opcode == ROCE_WR_BIND_MW) {
