@@ -122,7 +122,7 @@ fetch_image()
 
 	dir=$(kernel_dir "$1")
 	[[ ! -e $dir/image ]] || return 0
-	base=$(kernel_base "$1")
+	base=$(kernel_lists "$1")
 	release=$(kernel_release "$1")
 	apt_ready "$base"
 	say "fetching the image of Linux $release"
