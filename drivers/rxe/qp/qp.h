@@ -73,7 +73,7 @@ static inline struct rxe_qp *to_rxe_qp(struct ib_qp *ibqp)
  *
  * Context: process, interrupts on.
  * Return: the endpoint, not dead, so that the rings of the QP exist as well; to be unlocked by
- *	rxe_ep_unlock_bh(). NULL: it has been destroyed.
+ *	rxe_qp_unlock_ep(). NULL: it has been destroyed.
  */
 static inline struct rxe_ep *rxe_qp_lock_ep(const struct rxe_qp *qp)
 {
@@ -85,13 +85,25 @@ static inline struct rxe_ep *rxe_qp_lock_ep(const struct rxe_qp *qp)
 	ep = READ_ONCE(qp->ep);
 	if (ep) {
 		spin_lock(&ep->lock);
-		if (!ep->dead)
+		if (!ep->dead) {
+			/* For sparse, which knows no conditional locks. */
+			__release(&ep->lock);
+			__release(RCU);
 			return ep;
+		}
 		spin_unlock(&ep->lock);
 	}
 	rcu_read_unlock();
 	local_bh_enable();
 	return NULL;
+}
+
+/* Undo rxe_qp_lock_ep(). */
+static inline void rxe_qp_unlock_ep(struct rxe_ep *ep)
+{
+	__acquire(RCU);
+	__acquire(&ep->lock);
+	rxe_ep_unlock_bh(ep);
 }
 
 /**

@@ -56,7 +56,7 @@ static bool rxe_qp_set_counters(struct rxe_qp *qp, struct rdma_counter *counter,
 		return false;
 	qp->ibqp.counter = counter;
 	WRITE_ONCE(ep->flow.counters, set);
-	rxe_ep_unlock_bh(ep);
+	rxe_qp_unlock_ep(ep);
 	return true;
 }
 

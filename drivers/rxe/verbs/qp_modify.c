@@ -293,7 +293,7 @@ static int rxe_qp_query_core(struct rxe_qp *qp, struct ib_qp_attr *attr)
 	attr->max_rd_atomic = core->attr.max_rd_atomic;
 	attr->sq_draining = core->state == ROCE_SQD && !core->req.snd.sq_drained_reported;
 	attr->en_sqd_async_notify = qp->sqd_notify;
-	rxe_ep_unlock_bh(ep);
+	rxe_qp_unlock_ep(ep);
 	return 0;
 }
 

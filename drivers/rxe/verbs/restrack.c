@@ -100,7 +100,7 @@ int rxe_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
 		return -EAGAIN;
 	roce_qp_get_info(&ep->core, &info);
 	err = rxe_res_put_qp(msg, qp, &info);
-	rxe_ep_unlock_bh(ep);
+	rxe_qp_unlock_ep(ep);
 	return err;
 }
 
