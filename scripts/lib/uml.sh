@@ -3,12 +3,14 @@
 # User-Mode Linux: the newest of the stock kernels, built as a process of the host.
 # Needs common.sh, debian.sh and kernel.sh.
 #
-# Flavours: "uml" for speed, "uml-kasan" with KASAN, atomic-sleep checks and failslab. Each is
-# built out of one source tree into a directory of its own, named by a key of the source's
-# version, its configuration and the compiler, so that a change of any builds a new one.
+# Flavours: "uml" for speed, "uml-kasan" with KASAN, atomic-sleep checks and failslab, "uml-lockdep" with lock and
+# reference checks, kmemleak, UBSAN and fault injection. Each is built out of one source tree into a directory of
+# its own, named by a key of the source's version, its configuration and the compiler, so that a change of any
+# builds a new one.
 
 uml_version=7.2
-uml_cpus=2
+uml_flavours=(uml uml-kasan uml-lockdep)
+uml_cpus_built=2
 
 uml_config_common='
 	MODULES MODULE_UNLOAD BPF_SYSCALL VIRTIO VIRTIO_UML PCI UML_PCI_OVER_VIRTIO
@@ -28,13 +30,28 @@ uml_config_off='WERROR DEBUG_KMEMLEAK EXT4_FS ISO9660_FS AUTOFS_FS HID_SUPPORT'
 uml_config_kasan='
 	KASAN KASAN_GENERIC KASAN_OUTLINE KASAN_VMALLOC DEBUG_KERNEL DEBUG_ATOMIC_SLEEP DEBUG_LIST
 	STACKTRACE FAULT_INJECTION FAILSLAB FAULT_INJECTION_DEBUG_FS DEBUG_FS'
-# KASAN needs twice the stack, as on other architectures. Interrupts run on the host's signal stack; if
+# Checks need twice the stack, as on other architectures. Interrupts run on the host's signal stack; if
 # another signal does not fit onto it, the host kills the kernel without a message.
-uml_config_kasan_stack=3
+uml_config_large_stack=3
+
+# DEBUG_OBJECTS and kmemleak report an object's allocation by its stack, for which User-Mode Linux needs frame pointers.
+uml_config_lockdep='
+	DEBUG_KERNEL FRAME_POINTER DEBUG_FS PROVE_LOCKING PROVE_RCU DEBUG_ATOMIC_SLEEP DEBUG_LIST
+	DEBUG_OBJECTS DEBUG_OBJECTS_FREE DEBUG_OBJECTS_TIMERS DEBUG_OBJECTS_WORK DEBUG_OBJECTS_RCU_HEAD
+	DEBUG_OBJECTS_PERCPU_COUNTER NET_DEV_REFCNT_TRACKER NET_NS_REFCNT_TRACKER DEBUG_KMEMLEAK
+	UBSAN UBSAN_BOUNDS UBSAN_SHIFT UBSAN_BOOL UBSAN_ENUM UBSAN_DIV_ZERO
+	FAULT_INJECTION FAILSLAB FAIL_PAGE_ALLOC FAULT_INJECTION_USERCOPY FAULT_INJECTION_DEBUG_FS
+	FAULT_INJECTION_STACKTRACE_FILTER'
 
 is_uml()
 {
-	[[ $1 == uml || $1 == uml-kasan ]]
+	[[ " ${uml_flavours[*]} " == *" $1 "* ]]
+}
+
+# uml_cpus FLAVOUR: print how many CPUs a guest may have. With two, lockdep reports the idle loop of User-Mode Linux.
+uml_cpus()
+{
+	if [[ $1 == uml-lockdep ]]; then echo 1; else echo "$uml_cpus_built"; fi
 }
 
 uml_source()
@@ -57,7 +74,7 @@ uml_source_version()
 	cat "$dir/version"
 }
 
-# Both flavours are built from one tree.
+# All flavours are built from one tree.
 uml_fetch()
 {
 	(
@@ -97,12 +114,20 @@ uml_options()
 		done
 	}
 	cat <<-END
-		CONFIG_NR_CPUS=$uml_cpus
+		CONFIG_NR_CPUS=$uml_cpus_built
 		CONFIG_UML_PCI_OVER_VIRTIO_DEVICE_ID=1234
 		CONFIG_DEFAULT_HUNG_TASK_TIMEOUT=40
 		CONFIG_LOCALVERSION="-$1"
 	END
-	[[ $1 != uml-kasan ]] || echo "CONFIG_KERNEL_STACK_ORDER=$uml_config_kasan_stack"
+	case $1 in
+	uml-kasan) echo "CONFIG_KERNEL_STACK_ORDER=$uml_config_large_stack" ;;
+	uml-lockdep)
+		# Of two lines for one option, the second counts.
+		# shellcheck disable=SC2086 # a list of words
+		printf 'CONFIG_%s=y\n' $uml_config_lockdep
+		echo "CONFIG_KERNEL_STACK_ORDER=$uml_config_large_stack"
+		;;
+	esac
 }
 
 uml_key()
