@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # Guests with an installation of Debian: systemd, udev, a package manager, an initramfs and a disk that
 # persists across reboots. On User-Mode Linux, a directory takes the place of the disk, there is no initramfs, and
-# the release is chosen by $release. Needs common.sh, debian.sh, kernel.sh and uml.sh.
+# the release is chosen by $debian. Needs common.sh, debian.sh, kernel.sh and uml.sh.
 
 system_packages=systemd-sysv,udev,kmod,dkms,initramfs-tools,zstd,iproute2,iputils-ping,procps
 system_packages+=,rdma-core,ibverbs-providers,ibverbs-utils,libnl-3-200,libnl-route-3-200,libjson-c5
@@ -123,7 +123,7 @@ system_command()
 # uml_system_dir: the directory of the installation for User-Mode Linux, which guests do not change.
 uml_system_dir()
 {
-	root_dir "system-uml-$release-$({ echo "$system_packages"; declare -f uml_system_unit arrange_uml_system; } |
+	root_dir "system-uml-$debian-$({ echo "$system_packages"; declare -f uml_system_unit arrange_uml_system; } |
 		sha256sum | cut -c 1-8)"
 }
 
@@ -168,14 +168,14 @@ uml_system_ready()
 
 	root=$(uml_system_dir)
 	(
-		take_lock "system-uml-$release"
+		take_lock "system-uml-$debian"
 		[[ ! -e $root ]] || return 0
 		require_root "installing a system"
 		require_command mmdebstrap vm
-		apt_ready "$release"
-		say "installing Debian $release for User-Mode Linux (a minute, once)"
+		apt_ready "$debian"
+		say "installing Debian $debian for User-Mode Linux (a minute, once)"
 		rm -rf "${root%-*}"-*
-		install_root "$release" "$root.part" "${system_packages/,initramfs-tools/},gcc,make,libc6-dev"
+		install_root "$debian" "$root.part" "${system_packages/,initramfs-tools/},gcc,make,libc6-dev"
 		arrange_uml_system "$root.part"
 		mv "$root.part" "$root"
 	)
