@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Call every verb with its first, second, ... kernel allocation failing, until it succeeds: it must
- * return an error, can be repeated, and its objects can be destroyed.
+ * return an error, can be repeated, and its objects can be destroyed. The kernel's settings choose
+ * what else fails: copies from and to the program, allocations of pages.
  *
- *	failslab DEVICE_A GID_INDEX DEVICE_B GID_INDEX
+ *	failslab DEVICE_A GID_INDEX DEVICE_B GID_INDEX [NETDEV]
+ *
+ * With NETDEV, a link is added to that interface and deleted, too.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "nldev.h"
 #include "pair.h"
 
 #define BUF    (4u << 20)
@@ -57,6 +61,7 @@ static struct ibv_cq *cq;
 static struct ibv_srq *srq;
 static struct ibv_qp *qp;
 static struct ibv_ah *ah;
+static const char *netdev;
 
 static bool make_ctx(void)
 {
@@ -250,6 +255,16 @@ static bool unmake_member(void)
 	return !ibv_detach_mcast(qp, &group, 0);
 }
 
+static bool make_link(void)
+{
+	return nldev_newlink("rxe_f", netdev);
+}
+
+static bool unmake_link(void)
+{
+	return nldev_dellink("rxe_f");
+}
+
 /**
  * struct row - a verb and the verb that undoes it
  * @retry: undo the completed part of @make before the next attempt
@@ -382,10 +397,11 @@ static void test_traffic(void)
 int main(int argc, char **argv)
 {
 	static const struct row member = { "group member", make_member, unmake_member, false };
+	static const struct row link = { "link", make_link, unmake_link, false };
 	size_t i;
 
-	if (argc != 5)
-		die("usage: failslab DEVICE_A GID_INDEX DEVICE_B GID_INDEX");
+	if (argc != 5 && argc != 6)
+		die("usage: failslab DEVICE_A GID_INDEX DEVICE_B GID_INDEX [NETDEV]");
 	nth_fd = open("/proc/thread-self/fail-nth", O_RDWR);
 	if (nth_fd < 0)
 		die("the kernel cannot have allocations fail: %m");
@@ -403,6 +419,11 @@ int main(int argc, char **argv)
 	test_row(&member);
 	unmake_qp();
 	test_traffic();
+	netdev = argv[5];
+	if (netdev) {
+		nldev_open();
+		test_row(&link);
+	}
 	if (injected < 50)
 		die("only %u allocations failed", injected);
 	side_close(&a);
