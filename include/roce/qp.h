@@ -222,6 +222,16 @@ bool roce_tx_idle(struct roce_qp *qp);
 void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run);
 
 /**
+ * roce_tx_dropped() - report that this host has dropped packets of the last batches
+ * @qp: the QP
+ * @now: time
+ *
+ * A queue of the own interface is full, which is a sign of congestion that need not wait for the
+ * peer to miss the packets. They are retransmitted as after any other loss.
+ */
+void roce_tx_dropped(struct roce_qp *qp, u64 now);
+
+/**
  * roce_delack_pending() - test for a delayed ACK
  * @qp: the QP
  *

@@ -237,6 +237,7 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 	enum rxe_txq_state queue = RXE_TXQ_OPEN;
 	struct sk_buff_head skbs;
 	u32 n, sent = 0, budget = rxe_params_budget();
+	bool congested;
 	u16 max_pkts;
 
 	__skb_queue_head_init(&skbs);
@@ -253,8 +254,10 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 		sent += n;
 
 		spin_unlock(&ep->lock);
-		rxe_output(&ep->flow, &skbs);
+		congested = rxe_output(&ep->flow, &skbs);
 		spin_lock(&ep->lock);
+		if (unlikely(congested) && !ep->dead)
+			roce_tx_dropped(&ep->core, ktime_get_ns());
 	}
 	ep->sending = false;
 	if (unlikely(queue == RXE_TXQ_SATURATED) && !ep->dead && roce_tx_backlogged(&ep->core))

@@ -20,12 +20,17 @@ void roce_cnp_on_ce(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 		qp->cnp.pending = true;
 }
 
-void roce_cnp_rx(struct roce_qp *qp, u64 now)
+void roce_congestion_react(struct roce_qp *qp, u64 now)
 {
-	qp->ops->count(qp, ROCE_COUNT_CNP_HANDLED, 1);
 	if (roce_req_inflight(&qp->req))
 		roce_cc_on_ecn(&qp->req, now);
 	roce_read_pacing_on_cnp(&qp->resp, now);
+}
+
+void roce_cnp_rx(struct roce_qp *qp, u64 now)
+{
+	qp->ops->count(qp, ROCE_COUNT_CNP_HANDLED, 1);
+	roce_congestion_react(qp, now);
 }
 
 void roce_cnp_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)

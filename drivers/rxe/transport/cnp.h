@@ -21,6 +21,9 @@ void roce_cnp_on_ce(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 /* Process a CNP, or a packet with BECN: reduce the rates of requests and READ responses. */
 void roce_cnp_rx(struct roce_qp *qp, u64 now);
 
+/* The same reaction to any other sign of congestion. */
+void roce_congestion_react(struct roce_qp *qp, u64 now);
+
 /* Add the CNP that is pending, if any, to @batch. */
 void roce_cnp_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
 

@@ -348,6 +348,12 @@ void roce_tx_failed(struct roce_qp *qp, u64 now, const struct roce_tx_run *run)
 		roce_unreliable_tx_failed(qp, run->payload.wqe);
 }
 
+void roce_tx_dropped(struct roce_qp *qp, u64 now)
+{
+	if (qp->service == ROCE_OP_RC)
+		roce_congestion_react(qp, now);
+}
+
 void roce_qp_get_info(const struct roce_qp *qp, struct roce_qp_info *info)
 {
 	const struct roce_req *req = &qp->req;

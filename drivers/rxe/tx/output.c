@@ -2,6 +2,7 @@
 /*
  * Output: direct transmit first, else ip_local_out() or ip6_local_out().
  */
+#include <linux/errno.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/udp.h>
@@ -36,12 +37,14 @@ static void rxe_output_count(struct rxe_tx_flow *flow, const struct sk_buff_head
 	rxe_tx_count(flow, RXE_CNT_SENT_BYTES, bytes);
 }
 
-static void rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
+static bool rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
 {
 	/* A buffer received inline would overtake those that wait in a backlog. */
 	bool at_once = flow->user && rxe_tx_order_drained(&flow->order);
+	bool congested = false;
 	struct sk_buff *skb;
 	u32 n, lost = 0;
+	int err;
 
 	rxe_output_count(flow, skbs);
 	while (!skb_queue_empty(skbs)) {
@@ -49,20 +52,25 @@ static void rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
 			continue;
 		skb = __skb_dequeue(skbs);
 		n = skb_shinfo(skb)->gso_segs ?: 1;
-		if (rxe_output_ip(skb))
+		err = rxe_output_ip(skb);
+		if (err)
 			lost += n;
+		congested |= err > 0 || err == -ENOBUFS;
 	}
 	if (lost)
 		rxe_tx_count(flow, RXE_CNT_SEND_ERR, lost);
+	return congested;
 }
 
-void rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
+bool rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
 {
 	u32 tail = rxe_tx_order_tail();
+	bool congested = false;
 
 	if (likely(flow->service != ROCE_RAW))
-		rxe_output_roce(flow, skbs);
+		congested = rxe_output_roce(flow, skbs);
 	else
 		rxe_raw_send(flow, skbs);
 	rxe_tx_order_sent(&flow->order, tail);
+	return congested;
 }

@@ -18,7 +18,9 @@ struct sk_buff_head;
  *
  * Context: bottom halves off, RCU read lock held, no endpoint's lock held: packets for this host
  * may be received before this returns.
+ *
+ * Return: true if a queue of this host dropped packets (NET_XMIT_DROP, NET_XMIT_CN, ENOBUFS).
  */
-void rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs);
+bool rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs);
 
 #endif

@@ -249,13 +249,13 @@ static void send_packet(struct endpoint *ep, const struct roce_tx_run *run, u32 
 	p->joins = i % pkts_per_buffer(run);
 	*resent += note_sent(ep, p);
 	ep->host->busy_until += ep->host->config.pkt_ns;
-	/* The transport has no input yet for a drop by its own interface. */
 	ep->own_drops += !lane_send(&ep->host->access, p);
 }
 
 /* Fetch a batch and send it; false if there is nothing to send. */
 static bool send_batch(struct endpoint *ep)
 {
+	u64 dropped = ep->own_drops;
 	u32 i, j, resent = 0;
 
 	if (roce_tx_idle(&ep->qp))
@@ -266,6 +266,8 @@ static bool send_batch(struct endpoint *ep)
 	for (i = 0; i < ep->batch.nruns; i++)
 		for (j = 0; j < ep->batch.run[i].npkts; j++)
 			send_packet(ep, &ep->batch.run[i], j, &resent);
+	if (ep->own_drops != dropped)
+		roce_tx_dropped(&ep->qp, ep->net->evs.now);
 	ep->resent_run = max(ep->resent_run, resent);
 	return true;
 }

@@ -677,6 +677,13 @@ static inline void step_pause(struct fixture *f, const struct step *s)
 	fixture_say(f, "%s", roce_tx_backlogged(&f->qp) ? "backlogged" : "idle");
 }
 
+/* A queue of this host has dropped packets. */
+static inline void step_dropped(struct fixture *f, const struct step *s)
+{
+	(void)s;
+	roce_tx_dropped(&f->qp, f->now);
+}
+
 /* Move the expected PSN, as if requests before @psn had been executed. */
 static inline void step_jump_rq(struct fixture *f, const struct step *s)
 {
@@ -733,6 +740,10 @@ static inline void step_state(struct fixture *f, const struct step *s)
 #define RECV(l)                              \
 	{                                    \
 		.run = step_recv, .len = (l) \
+	}
+#define DROPPED                     \
+	{                           \
+		.run = step_dropped \
 	}
 #define PASS(t)                             \
 	{                                   \

@@ -62,8 +62,13 @@ static void reactions(void **state)
 		{ "READ responses are paced",
 		  { QUIET, RX(READ_REQUEST, 200, .va = 0x1000, .dma_len = 64 * 1024), TXN(8),
 		    PASS(100 * US), CNP, TX, TX, TX, DEADLINE, TX },
-		  "tx RF@200m1<0x1000+1024 tx RM@201x7<0x1400+1024 tx RM@208x10<0x3000+1024 "
-		  "tx RM@218x10<0x5800+1024 tx - tx RM@228x11<0x8000+1024" },
+		  "tx RF@200m1<0x1000+1024 tx RM@201x7<0x1400+1024 tx RM@208<0x3000+1024 "
+		  "tx RM@209<0x3400+1024 tx - tx RM@210<0x3800+1024" },
+		{ "so does a packet that this host drops",
+		  { QUIET, POST(WRITE, .len = 256 * 1024), TX, DROPPED, DROPPED, ACK(163), TX },
+		  "tx WF@100[0,262144]<0+1024 tx WM@101x63<1024+1024A tx WM@164x64<65536+1024A "
+		  "tx WM@228x16<131072+1024 tx WM@244x16<147456+1024 tx WM@260x16<163840+1024 "
+		  "tx WM@276x16<180224+1024A tx WM@292x4<196608+1024A" },
 		{ "no packet in flight: no effect",
 		  { QUIET, CNP, POST(WRITE, .len = 256 * 1024), TX },
 		  "tx WF@100[0,262144]<0+1024 tx WM@101x63<1024+1024A tx WM@164x64<65536+1024A" },

@@ -54,6 +54,9 @@
 /* CNPs within this time, or the minimum RTT, are one sign of congestion: 4 intervals of CNPs. */
 #define CNP_ROUND_NS		(200 * 1000ull)
 
+/* Shortest time over which the rate is measured at which responses are sent: 1 ms. */
+#define MIN_MEASURE_NS		(1000 * 1000ull)
+
 /* Limits of the computation: shortest RTT, and packets acknowledged at once. */
 #define MIN_RTT_NS		10000ull
 #define MAX_ACKED		65536u
@@ -230,7 +233,7 @@ static u32 sent_rate(const struct roce_resp *resp, u64 now)
 {
 	const struct roce_read_pacing *pacing = &resp->pacing;
 	u32 sent = (resp->first_scheduled->next_psn - pacing->mark_psn) & ROCE_PSN_MASK;
-	u64 time = max(now - min(now, pacing->mark_time), MIN_RTT_NS);
+	u64 time = max(now - min(now, pacing->mark_time), MIN_MEASURE_NS);
 
 	return clamp_t(u64, div64_u64(sent * NS_PER_S, time), MIN_RATE, MAX_RATE);
 }
