@@ -523,6 +523,11 @@ enum roce_nak_state {
  * @gap_time: when the first request beyond the gap at resp.epsn arrived, 0 if there is no gap
  * @expires: when the NAK is due, ROCE_NEVER if none is delayed
  * @filled_delay: age of the last gap that was filled after its NAK
+ * @nak_time: when its NAK was raised
+ * @filled_after_nak: time from the NAK to that
+ * @rexmit_min: shortest time from a NAK to the retransmission of a lost request, ROCE_NEVER if
+ *	none has been lost
+ * @twice: requests that arrived twice, while none has been lost
  * @filled_psn: the PSN that filled it; ROCE_PSN_NONE if it is known to have been reordered
  */
 struct roce_nak_delay {
@@ -530,7 +535,11 @@ struct roce_nak_delay {
 	u64 gap_time;
 	u64 expires;
 	u64 filled_delay;
+	u64 nak_time;
+	u64 filled_after_nak;
+	u64 rexmit_min;
 	u32 filled_psn;
+	u8 twice;
 };
 
 /**

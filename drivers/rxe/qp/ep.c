@@ -216,7 +216,7 @@ static bool rxe_ep_idle(struct rxe_ep *ep)
 
 /*
  * Return true if another CPU has to send, because its backlog may hold packets of the endpoint: it
- * has been told. A QP that is not RC is not asked for WQEs that are only to be completed.
+ * has been asked to. A QP that is not RC is not asked for WQEs that are only to be completed.
  */
 static bool rxe_ep_handed_over(struct rxe_ep *ep)
 {

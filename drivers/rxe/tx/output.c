@@ -39,7 +39,7 @@ static void rxe_output_count(struct rxe_tx_flow *flow, const struct sk_buff_head
 
 static bool rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
 {
-	/* A buffer received inline would overtake those that wait in a backlog. */
+	/* A buffer received inline would arrive before those that wait in a backlog. */
 	bool at_once = flow->user && rxe_tx_order_drained(&flow->order);
 	bool congested = false;
 	struct sk_buff *skb;

@@ -677,6 +677,13 @@ static inline void step_pause(struct fixture *f, const struct step *s)
 	fixture_say(f, "%s", roce_tx_backlogged(&f->qp) ? "backlogged" : "idle");
 }
 
+/* Requests have been reordered before: each NAK was followed by the request, and by a duplicate. */
+static inline void step_reordering_seen(struct fixture *f, const struct step *s)
+{
+	(void)s;
+	f->qp.resp.nak_delay.twice = 2;
+}
+
 /* A queue of this host has dropped packets. */
 static inline void step_dropped(struct fixture *f, const struct step *s)
 {
@@ -740,6 +747,10 @@ static inline void step_state(struct fixture *f, const struct step *s)
 #define RECV(l)                              \
 	{                                    \
 		.run = step_recv, .len = (l) \
+	}
+#define REORDERING_SEEN                     \
+	{                                   \
+		.run = step_reordering_seen \
 	}
 #define DROPPED                     \
 	{                           \

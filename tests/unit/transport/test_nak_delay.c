@@ -17,7 +17,14 @@ static void gap(struct roce_resp *resp, u64 late, bool nak)
 	roce_nak_delay_on_filled(resp, NOW + late, nak);
 }
 
-static void windows(void **state)
+/* A gap whose packet arrives @after_nak after a NAK that was too early, and again. */
+static void twice(struct roce_resp *resp, u64 after_nak)
+{
+	gap(resp, after_nak, true);
+	roce_nak_delay_on_duplicate(resp, resp->epsn);
+}
+
+static void reordering(void **state)
 {
 	struct roce_resp resp = { .epsn = 7 };
 
@@ -25,30 +32,48 @@ static void windows(void **state)
 	roce_nak_delay_reset(&resp);
 	/* Without reordering, a NAK is sent at once. */
 	assert_true(roce_nak_delay_on_gap(&resp, NOW, true));
-	roce_nak_delay_on_filled(&resp, NOW + 800 * US, true);
+	roce_nak_delay_on_filled(&resp, NOW + 80 * US, true);
 	assert_int_equal(resp.nak_delay.window, 0);
-	/* The packet came twice: it was reordered, by 5/4 of that at most. */
+	/* The third packet that came twice was reordered, by 5/4 of that at most. */
 	roce_nak_delay_on_duplicate(&resp, 8);
-	assert_int_equal(resp.nak_delay.window, 0);
 	roce_nak_delay_on_duplicate(&resp, 7);
-	assert_int_equal(resp.nak_delay.window, 1000 * US);
-	/* Once. */
+	twice(&resp, 80 * US);
+	assert_int_equal(resp.nak_delay.window, 0);
+	twice(&resp, 80 * US);
+	assert_int_equal(resp.nak_delay.window, 100 * US);
+	/* The third copy counts no more. */
 	resp.nak_delay.window = 0;
 	roce_nak_delay_on_duplicate(&resp, 7);
 	assert_int_equal(resp.nak_delay.window, 0);
-	/* It came in time: the window becomes as long, and does not shrink by a shorter delay. */
-	gap(&resp, 80 * US, false);
-	assert_int_equal(resp.nak_delay.window, 100 * US);
-	gap(&resp, 40 * US, false);
-	assert_int_equal(resp.nak_delay.window, 100 * US);
-	/* Packets that were lost shrink it by 1/8, from the second in a row on. */
-	gap(&resp, 500 * US, true);
-	assert_int_equal(resp.nak_delay.window, 100 * US);
-	gap(&resp, 500 * US, true);
-	assert_int_equal(resp.nak_delay.window, 87500);
 	/* 1 ms at most. */
-	gap(&resp, 5000 * US, false);
+	twice(&resp, 5000 * US);
 	assert_int_equal(resp.nak_delay.window, 1000 * US);
+	/* A packet that came in time leaves the window, and so does a shorter delay. */
+	gap(&resp, 2000 * US, false);
+	twice(&resp, 40 * US);
+	assert_int_equal(resp.nak_delay.window, 1000 * US);
+}
+
+static void losses(void **state)
+{
+	struct roce_resp resp = { .epsn = 7 };
+
+	(void)state;
+	roce_nak_delay_reset(&resp);
+	resp.nak_delay.window = 400 * US;
+	/* Packets that were lost shrink it by 1/8, from the second in a row on. */
+	gap(&resp, 300 * US, true);
+	assert_int_equal(resp.nak_delay.window, 400 * US);
+	gap(&resp, 200 * US, true);
+	gap(&resp, 900 * US, true);
+	assert_int_equal(resp.nak_delay.window, 306250);
+	assert_int_equal(resp.nak_delay.rexmit_min, 200 * US);
+	/* One that comes twice, but late enough for a retransmission, was retransmitted twice. */
+	resp.nak_delay.window = 0;
+	twice(&resp, 100 * US);
+	assert_int_equal(resp.nak_delay.window, 0);
+	twice(&resp, 99 * US);
+	assert_int_equal(resp.nak_delay.window, 123750);
 }
 
 static void timers(void **state)
@@ -74,7 +99,8 @@ static void timers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(windows),
+		cmocka_unit_test(reordering),
+		cmocka_unit_test(losses),
 		cmocka_unit_test(timers),
 	};
 

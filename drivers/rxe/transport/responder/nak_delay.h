@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Delay of sequence NAKs: how long the responder waits for a request that later ones have overtaken
+ * Delay of sequence NAKs: how long the responder waits for a request that was reordered
  * (cf. the reordering window of RACK, RFC 8985). Without reordering it does not wait.
  */
 #ifndef ROCE_NAK_DELAY_H

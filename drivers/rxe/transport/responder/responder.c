@@ -261,7 +261,7 @@ static enum roce_exec drain_reorder_queue(struct roce_qp *qp, u32 *ack_reqs)
 
 /*
  * The request at resp.epsn is missing: NAK it, unless the NAK is delayed. The NAK is not delayed if
- * nothing is buffered: the requests behind the missing one have to be sent again.
+ * nothing is buffered: the requests behind the missing one have to be retransmitted.
  */
 static void nak_gap(struct roce_resp *resp, u64 now)
 {
@@ -269,7 +269,7 @@ static void nak_gap(struct roce_resp *resp, u64 now)
 		raise_nak(resp, ROCE_NAK_PSN_SEQ, resp->epsn);
 }
 
-/* Execute what is buffered, after a request that was missing; @nak: the state of its NAK. */
+/* Execute the buffered requests behind one that was missing; @nak: the state of its NAK. */
 static void fill_gap(struct roce_qp *qp, u64 now, u8 nak, u32 *ack_reqs)
 {
 	struct roce_resp *resp = &qp->resp;
