@@ -9,10 +9,10 @@
  * Other CPUs hand the endpoint over to it.
  *
  * The counters of RFS show whether packets have entered the backlog, and which have left it. On
- * their way through a bridge, packets enter it again: so what is in the backlog when they have left
- * it has to leave it, too, before the endpoint is free. Without CONFIG_RPS there are no counters,
- * and endpoints are not bound. Network cards, NAPI and RPS to another CPU do not use the backlog of
- * the sender, so that they do not bind either.
+ * their way through a bridge, packets enter it again: so the packets in the backlog when they have
+ * left it have to leave it, too, before the endpoint is free. Without CONFIG_RPS there are no
+ * counters, and endpoints are not bound. Network cards, NAPI and RPS to another CPU do not use the
+ * backlog of the sender, so that they do not bind either.
  */
 #ifndef RXE_TX_ORDER_H
 #define RXE_TX_ORDER_H
