@@ -13,16 +13,9 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 
+#include "transport/common/queue_delay.h"
 #include "transport/requester/cc.h"
 #include "transport/requester/rtt.h"
-
-/*
- * A queue: the RTT is this much above its minimum, at least. 300 us is more than the RTT of 64 KiB
- * varies on User-Mode Linux (50 to 250 us), and less than 38 KB at 1 Gb/s. A share of the minimum
- * RTT covers the jitter of long paths.
- */
-#define QUEUE_MIN_NS		(300 * 1000ull)
-#define QUEUE_MIN_RTT_SHIFT	3	/* 1/8 of the minimum RTT */
 
 /* Delay limit: 4 ms, or the minimum RTT if that is longer. */
 #define DELAY_LIMIT_NS		(4 * 1000 * 1000ull)
@@ -40,7 +33,7 @@
 
 /*
  * Losses per packet, smoothed over 256 packets, in 1/65536. Above 12 % the queue may be shorter
- * than QUEUE_MIN_NS; this ends below 1 %.
+ * than ROCE_QUEUE_MIN_NS; this ends below 1 %.
  */
 #define LOSS_WINDOW		256u
 #define LOSSY_BEGIN		(65536u * 12 / 100)
@@ -91,9 +84,7 @@
 
 static u64 queue_threshold(const struct roce_req *req)
 {
-	u64 min_rtt = roce_rtt_min(req);
-
-	return min_rtt + max(QUEUE_MIN_NS, min_rtt >> QUEUE_MIN_RTT_SHIFT);
+	return roce_queue_threshold(roce_rtt_min(req));
 }
 
 static u64 delay_limit(const struct roce_req *req)
@@ -262,7 +253,7 @@ static bool recovering(const struct roce_req *req)
 	if (req->loss.state == ROCE_LOSS_OPEN)
 		return false;
 	return !req->snd.rd_atomic_inflight || roce_cc_reduction_done(req) ||
-	       req->rtt.latest > roce_rtt_min(req) + QUEUE_MIN_NS;
+	       req->rtt.latest > roce_rtt_min(req) + ROCE_QUEUE_MIN_NS;
 }
 
 static void delay_on_ack(struct roce_req *req, const struct roce_cc_sample *sample)

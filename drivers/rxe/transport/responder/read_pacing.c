@@ -8,6 +8,7 @@
 #include <linux/minmax.h>
 
 #include <roce/psn.h>
+#include "transport/common/queue_delay.h"
 #include "transport/responder/resources.h"
 #include "transport/responder/read_pacing.h"
 
@@ -21,10 +22,6 @@
 /* Longest burst: a GSO buffer of 64 KiB at a path MTU of 1024, or 250 us. */
 #define MAX_BURST		64u
 #define BURSTS_PER_S		4000u
-
-/* A queue: the delay is this much above its minimum, as in cc_delay.c. */
-#define QUEUE_MIN_NS		(300 * 1000ull)
-#define QUEUE_MIN_RTT_SHIFT	3
 
 /* Rate after congestion: this part of the delivery rate, which drains the queue. */
 #define BETA_NUM		8u
@@ -57,9 +54,8 @@
 /* Shortest time over which the rate is measured at which responses are sent: 1 ms. */
 #define MIN_MEASURE_NS		(1000 * 1000ull)
 
-/* Limits of the computation: shortest RTT, and packets acknowledged at once. */
+/* Shortest RTT: rates are divided by it. */
 #define MIN_RTT_NS		10000ull
-#define MAX_ACKED		65536u
 
 static u32 burst(const struct roce_read_pacing *pacing)
 {
@@ -73,8 +69,7 @@ static u64 duration(const struct roce_read_pacing *pacing, u32 npkts)
 
 static bool has_queue(const struct roce_read_pacing *pacing)
 {
-	return pacing->latest_rtt >
-	       pacing->min_rtt + max(QUEUE_MIN_NS, pacing->min_rtt >> QUEUE_MIN_RTT_SHIFT);
+	return pacing->latest_rtt > roce_queue_threshold(pacing->min_rtt);
 }
 
 static void sample_rtt(struct roce_read_pacing *pacing, u64 rtt)
