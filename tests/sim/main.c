@@ -214,7 +214,7 @@ static void print_report(const struct report *r, double wall)
 static void usage(FILE *to)
 {
 	fputs("Usage: sim [OPTION]...\n"
-	      "Run connections of the transport core over a bad link, in virtual time.\n\n"
+	      "Run connections of the transport over a bad link, in virtual time.\n\n"
 	      "  -s, --seed N      run seed N alone\n"
 	      "  -f, --first N     first seed of a range (1)\n"
 	      "  -n, --seeds N     number of seeds (100)\n"

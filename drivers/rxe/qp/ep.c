@@ -98,10 +98,10 @@ static void rxe_ep_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
 	if (trace_rxe_tx_enabled())
 		rxe_trace_tx(ep, batch);
 	failed = rxe_skb_build(&ep->flow, batch, skbs);
-	if (ep->core.service == ROCE_OP_UD)
+	if (ep->transport.service == ROCE_OP_UD)
 		rxe_ep_release_dests(batch);
 	if (failed)
-		roce_tx_failed(&ep->core, ktime_get_ns(), failed);
+		roce_tx_failed(&ep->transport, ktime_get_ns(), failed);
 }
 
 /*
@@ -137,8 +137,8 @@ static void rxe_ep_apply_backpressure(struct rxe_ep *ep, enum rxe_txq_state queu
 		params.cwnd_clamp = room;
 		params.cwnd_limited_by_txq = true;
 	}
-	roce_set_limits(&ep->core, params.cwnd_clamp, params.max_ack_interval);
-	roce_pause_responses(&ep->core, queue == RXE_TXQ_SATURATED);
+	roce_set_limits(&ep->transport, params.cwnd_clamp, params.max_ack_interval);
+	roce_pause_responses(&ep->transport, queue == RXE_TXQ_SATURATED);
 	ep->cwnd_limited_by_txq = params.cwnd_limited_by_txq;
 }
 
@@ -156,27 +156,27 @@ static u16 rxe_ep_tx_quota(struct rxe_ep *ep, enum rxe_txq_state *queue)
 		ep->waiter.waiting = false;
 		return ROCE_TX_PKTS;
 	}
-	return ep->core.service == ROCE_OP_RC || ep->core.qpn == 1 ? ROCE_TX_PKTS : 0;
+	return ep->transport.service == ROCE_OP_RC || ep->transport.qpn == 1 ? ROCE_TX_PKTS : 0;
 }
 
 static noinline_for_stack void rxe_ep_dump(const struct rxe_ep *ep)
 {
-	const struct roce_qp *core = &ep->core;
+	const struct roce_qp *transport = &ep->transport;
 	struct roce_qp_info info;
 
-	roce_qp_get_info(core, &info);
+	roce_qp_get_info(transport, &info);
 	ibdev_info(
 		&ep->flow.dev->ibdev,
 		"qp %#x: error state: send WQEs posted %u, started %u, completed %u; PSNs unacknowledged %#x to %#x, retries left %u; expected from the peer %#x\n",
-		core->qpn, core->sq.prod, core->sq.next, core->sq.cons, info.una, info.max,
-		info.retries_left, info.epsn);
+		transport->qpn, transport->sq.prod, transport->sq.next, transport->sq.cons,
+		info.una, info.max, info.retries_left, info.epsn);
 }
 
 /* Trace a change of state from @old; log it if the QP entered ERR. */
 static void rxe_ep_trace_state(struct rxe_ep *ep, u8 old)
 {
 	trace_rxe_qp_state(ep, old);
-	if (unlikely(ep->core.state == ROCE_ERR && old != ROCE_ERR && rxe_params_dump_qp()))
+	if (unlikely(ep->transport.state == ROCE_ERR && old != ROCE_ERR && rxe_params_dump_qp()))
 		rxe_ep_dump(ep);
 }
 
@@ -191,12 +191,12 @@ static noinline_for_stack u32 rxe_ep_build_batch(struct rxe_ep *ep, struct sk_bu
 					   u16 max_pkts)
 {
 	struct roce_tx_batch batch __uninitialized;
-	u8 state = ep->core.state;
+	u8 state = ep->transport.state;
 	u32 n;
 
 	batch.max_pkts = max_pkts;
 	rxe_mem_cache_begin(&ep->mem_cache);
-	n = roce_tx(&ep->core, ktime_get_ns(), &batch);
+	n = roce_tx(&ep->transport, ktime_get_ns(), &batch);
 	if (n)
 		rxe_ep_build(ep, &batch, skbs);
 	rxe_mem_cache_end(&ep->mem_cache);
@@ -207,7 +207,7 @@ static noinline_for_stack u32 rxe_ep_build_batch(struct rxe_ep *ep, struct sk_bu
 /* True if there is nothing to send. Ends the wait that counts towards the starvation quota. */
 static bool rxe_ep_idle(struct rxe_ep *ep)
 {
-	if (!roce_tx_idle(&ep->core))
+	if (!roce_tx_idle(&ep->transport))
 		return false;
 	ep->waiter.granted = false;
 	ep->waiter.waiting = false;
@@ -222,7 +222,7 @@ static bool rxe_ep_handed_over(struct rxe_ep *ep)
 {
 	if (likely(rxe_tx_order_here(&ep->flow.order)))
 		return false;
-	if (ep->core.service != ROCE_OP_RC && !roce_tx_backlogged(&ep->core))
+	if (ep->transport.service != ROCE_OP_RC && !roce_tx_backlogged(&ep->transport))
 		return false;
 	return rxe_tx_order_hand_over(&ep->flow.order);
 }
@@ -257,10 +257,10 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 		congested = rxe_output(&ep->flow, &skbs);
 		spin_lock(&ep->lock);
 		if (unlikely(congested) && !ep->dead)
-			roce_tx_dropped(&ep->core, ktime_get_ns());
+			roce_tx_dropped(&ep->transport, ktime_get_ns());
 	}
 	ep->sending = false;
-	if (unlikely(queue == RXE_TXQ_SATURATED) && !ep->dead && roce_tx_backlogged(&ep->core))
+	if (unlikely(queue == RXE_TXQ_SATURATED) && !ep->dead && roce_tx_backlogged(&ep->transport))
 		rxe_tx_sched_wait(ep->flow.dev->tx_sched, &ep->waiter, rxe_ep_txq(ep));
 	return sent >= budget;
 }
@@ -271,31 +271,31 @@ static bool rxe_ep_send(struct rxe_ep *ep)
  */
 static bool rxe_ep_timer_waits(struct rxe_ep *ep)
 {
-	return !ep->sending && !roce_tx_paced(&ep->core) &&
+	return !ep->sending && !roce_tx_paced(&ep->transport) &&
 	       !rxe_tx_order_drained(&ep->flow.order);
 }
 
 static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 {
-	u64 deadline = roce_deadline(&ep->core);
+	u64 deadline = roce_deadline(&ep->transport);
 
 	/* The awaited packet may be among the deferred ones, which are processed after page-in. */
 	if (rxe_page_fault_has_deferred(&ep->fault))
 		deadline = ROCE_NEVER;
-	if (!roce_tx_paced(&ep->core))
+	if (!roce_tx_paced(&ep->transport))
 		deadline = max(deadline, ep->timer_holdoff);
-	if (ep->core.state == ROCE_ERR && ep->flow.user)
+	if (ep->transport.state == ROCE_ERR && ep->flow.user)
 		deadline = min(deadline, ktime_get_ns() + ep->err_poll_ns);
 	return deadline;
 }
 
 static u64 rxe_ep_timer_slack(const struct rxe_ep *ep)
 {
-	u64 rtt = roce_qp_srtt(&ep->core), most = RXE_TIMER_LATE_NS;
+	u64 rtt = roce_qp_srtt(&ep->transport), most = RXE_TIMER_LATE_NS;
 
-	if (roce_tx_paced(&ep->core))
+	if (roce_tx_paced(&ep->transport))
 		return 0;
-	if (roce_delack_pending(&ep->core))
+	if (roce_delack_pending(&ep->transport))
 		most = clamp(rtt / 2, RXE_TIMER_LATE_ACK_NS, RXE_TIMER_LATE_NS);
 	return min(ep->timer_early_fires * max(rtt / RXE_TIMER_VAIN_RTT, RXE_TIMER_SLACK_STEP_NS),
 		   most);
@@ -316,7 +316,7 @@ static void rxe_ep_arm(struct rxe_ep *ep)
 {
 	u64 late = rxe_ep_timer_slack(ep), deadline;
 
-	if (ep->core.state != ROCE_ERR)
+	if (ep->transport.state != ROCE_ERR)
 		ep->err_poll_ns = RXE_SCAN_MIN_NS;
 	deadline = rxe_ep_deadline(ep);
 	if (deadline == ROCE_NEVER || deadline + late >= rxe_ep_timer_expires(ep))
@@ -328,12 +328,12 @@ static void rxe_ep_arm(struct rxe_ep *ep)
 /* A lost CQE ends the QP with an affiliated error (IBTA 10.2.6.4). */
 static void rxe_ep_fail_cq_overflow(struct rxe_ep *ep)
 {
-	u8 state = ep->core.state;
+	u8 state = ep->transport.state;
 
 	ep->cq_full = false;
 	if (state == ROCE_ERR || state == ROCE_RESET)
 		return;
-	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_ERR },
+	roce_modify(&ep->transport, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_ERR },
 		    ROCE_QP_STATE);
 	__set_bit(ROCE_EVENT_QP_FATAL, &ep->events);
 	rxe_ep_trace_state(ep, state);
@@ -349,7 +349,7 @@ void rxe_ep_run_unlock(struct rxe_ep *ep) __releases(&ep->lock)
 	if (!ep->dead) {
 		if (unlikely(ep->cq_full))
 			rxe_ep_fail_cq_overflow(ep);
-		if (roce_flush(&ep->core, RXE_FLUSH_BUDGET))
+		if (roce_flush(&ep->transport, RXE_FLUSH_BUDGET))
 			more = true;
 		rxe_qp_publish_sq(ep->qp);
 		rxe_ep_arm(ep);
@@ -405,10 +405,10 @@ void rxe_ep_rx(struct rxe_ep *ep, struct roce_pkt *pkts, u32 n)
 	}
 	if (trace_rxe_rx_enabled())
 		rxe_trace_rx(ep, pkts, n);
-	state = ep->core.state;
+	state = ep->transport.state;
 	if (likely(!rxe_page_fault_has_deferred(&ep->fault))) {
 		rxe_mem_cache_begin(&ep->mem_cache);
-		taken = roce_rx(&ep->core, ktime_get_ns(), pkts, n);
+		taken = roce_rx(&ep->transport, ktime_get_ns(), pkts, n);
 		rxe_mem_cache_end(&ep->mem_cache);
 	}
 	if (unlikely(taken < n))
@@ -437,7 +437,7 @@ static enum rxe_tx_try rxe_ep_try_tx(struct rxe_tx_waiter *w)
 		return room ? RXE_TX_ROOM : RXE_TX_GRANTED;
 	}
 	/* Single ACKs, which are sent without room, may have emptied its backlog. */
-	if (roce_tx_backlogged(&ep->core))
+	if (roce_tx_backlogged(&ep->transport))
 		rxe_tx_sched_requeue(ep->flow.dev->tx_sched, w, txq);
 	spin_unlock(&ep->lock);
 	return RXE_TX_BLOCKED;
@@ -469,13 +469,13 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 		ep->err_poll_ns = min_t(u64, 2 * ep->err_poll_ns, RXE_SCAN_MAX_NS);
 		now = ktime_get_ns();
 		trace_rxe_timer(ep, now);
-		state = ep->core.state;
-		ep->timer_early_fires = now < roce_deadline(&ep->core) ? ep->timer_early_fires + 1 :
-									 0;
+		state = ep->transport.state;
+		ep->timer_early_fires =
+			now < roce_deadline(&ep->transport) ? ep->timer_early_fires + 1 : 0;
 		ep->timer_holdoff = rxe_ep_timer_waits(ep) ? now + RXE_TIMER_HOLDOFF_NS : 0;
 		/* The awaited packet may be among those deferred by a page fault. */
 		if (!rxe_page_fault_has_deferred(&ep->fault) && !ep->timer_holdoff)
-			roce_timeout(&ep->core, now);
+			roce_timeout(&ep->transport, now);
 		rxe_ep_trace_state(ep, state);
 		rxe_ep_run_unlock(ep);
 	}
@@ -540,10 +540,10 @@ static void rxe_ep_page_fault_done(struct rxe_page_fault *fault, int err)
 
 static void rxe_ep_release(struct rxe_ep *ep)
 {
-	kfree(ep->core.resp.res);
-	kfree(ep->core.resp.reorder.pkts);
-	kfree(ep->core.resp.recv_wqe);
-	kvfree(ep->core.sq.wqes);
+	kfree(ep->transport.resp.res);
+	kfree(ep->transport.resp.reorder.pkts);
+	kfree(ep->transport.resp.recv_wqe);
+	kvfree(ep->transport.sq.wqes);
 	kfree(ep);
 }
 
@@ -560,21 +560,21 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	ep = kzalloc(sizeof(*ep), GFP_KERNEL_ACCOUNT);
 	if (!ep)
 		return NULL;
-	ep->core.resp.recv_wqe =
-		kzalloc(struct_size(ep->core.resp.recv_wqe, sge, max_recv_sge), GFP_KERNEL_ACCOUNT);
-	if (!ep->core.resp.recv_wqe) {
+	ep->transport.resp.recv_wqe = kzalloc(
+		struct_size(ep->transport.resp.recv_wqe, sge, max_recv_sge), GFP_KERNEL_ACCOUNT);
+	if (!ep->transport.resp.recv_wqe) {
 		rxe_ep_release(ep);
 		return NULL;
 	}
 	spin_lock_init(&ep->lock);
 	ep->flow.dev = dev;
 	ep->flow.counters = dev->counters;
-	ep->core.ops = &rxe_ep_ops;
-	ep->core.service = service;
+	ep->transport.ops = &rxe_ep_ops;
+	ep->transport.service = service;
 	ep->flow.service = service;
 	ep->flow.mem_cache = &ep->mem_cache;
-	ep->core.sq.mask = sq_slots - 1;
-	ep->core.sq.stride = sq_stride;
+	ep->transport.sq.mask = sq_slots - 1;
+	ep->transport.sq.stride = sq_stride;
 	ep->err_poll_ns = RXE_SCAN_MIN_NS;
 	hrtimer_setup(&ep->timer, rxe_ep_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	INIT_WORK(&ep->work, rxe_ep_work);
@@ -586,7 +586,7 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 
 int rxe_ep_prepare_sq(struct rxe_ep *ep)
 {
-	struct roce_sq *sq = &ep->core.sq;
+	struct roce_sq *sq = &ep->transport.sq;
 	void *wqes;
 
 	if (READ_ONCE(sq->wqes))
@@ -619,17 +619,17 @@ int rxe_ep_publish(struct rxe_ep *ep, struct rxe_qp *qp, u32 qpn)
 	struct rxe_dev *dev = ep->flow.dev;
 	int err;
 
-	err = rxe_ep_reserve_qpn(dev, qpn, &ep->core.qpn);
+	err = rxe_ep_reserve_qpn(dev, qpn, &ep->transport.qpn);
 	if (err)
 		return err;
 	ep->qp = qp;
-	ep->flow.hash = hash_32(ep->core.qpn, 32);
+	ep->flow.hash = hash_32(ep->transport.qpn, 32);
 	ep->mem_cache.ctx = &qp->mem_ctx;
-	roce_qp_init(&ep->core);
-	roce_set_cc(&ep->core, rxe_params_cc());
-	err = xa_err(xa_store(&dev->eps, ep->core.qpn, ep, GFP_KERNEL));
+	roce_qp_init(&ep->transport);
+	roce_set_cc(&ep->transport, rxe_params_cc());
+	err = xa_err(xa_store(&dev->eps, ep->transport.qpn, ep, GFP_KERNEL));
 	if (err)
-		xa_erase(&dev->eps, ep->core.qpn);
+		xa_erase(&dev->eps, ep->transport.qpn);
 	return err;
 }
 
@@ -647,10 +647,10 @@ static void rxe_ep_release_wqes(struct rxe_ep *ep)
 {
 	u32 i;
 
-	if (ep->core.service != ROCE_OP_UD || !ep->core.sq.wqes)
+	if (ep->transport.service != ROCE_OP_UD || !ep->transport.sq.wqes)
 		return;
-	for (i = 0; i <= ep->core.sq.mask; i++)
-		rxe_ep_release_wqe(roce_sq_wqe(&ep->core, i));
+	for (i = 0; i <= ep->transport.sq.mask; i++)
+		rxe_ep_release_wqe(roce_sq_wqe(&ep->transport, i));
 }
 
 /* Build copies of the last ACK, each in an skb of its own: a full queue drops whole skbs. */
@@ -659,7 +659,7 @@ static noinline_for_stack void rxe_ep_build_final_acks(struct rxe_ep *ep, struct
 	struct roce_tx_batch batch;
 	int i;
 
-	for (i = 0; i < RXE_FINAL_ACK_COPIES && roce_final_ack(&ep->core, &batch); i++)
+	for (i = 0; i < RXE_FINAL_ACK_COPIES && roce_final_ack(&ep->transport, &batch); i++)
 		rxe_ep_build(ep, &batch, skbs);
 }
 
@@ -668,13 +668,13 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 	struct sk_buff_head skbs;
 
 	/* Later packets do not find the endpoint; those that have found it stop at @dead. */
-	xa_erase(&ep->flow.dev->eps, ep->core.qpn);
+	xa_erase(&ep->flow.dev->eps, ep->transport.qpn);
 
 	__skb_queue_head_init(&skbs);
 	rxe_ep_lock_bh(ep);
 	rxe_ep_build_final_acks(ep, &skbs);
 	/* RESET also frees the packets of the reorder queue. */
-	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_RESET },
+	roce_modify(&ep->transport, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_RESET },
 		    ROCE_QP_STATE);
 	rxe_page_fault_purge(ep);
 	ep->dead = true;

@@ -51,10 +51,10 @@ struct rxe_qp;
  * @lock: protects all fields; taken with bottom halves off
  * @qp: the verbs object; NULL once @dead
  * @cq_full: a CQE was lost because the CQ was full: the QP goes to state ERR
- * @core: state of the transport; the endpoint owns the arrays that it points to
+ * @transport: state of the transport; the endpoint owns the arrays that it points to
  * @flow: the endpoint as a sender; @flow.dev is valid under RCU until @dead is set
- * @timer: fires at roce_deadline(@core) or later by rxe_ep_timer_slack(). If the deadline has moved
- *	since it was armed, it fires early and is armed again
+ * @timer: fires at roce_deadline(@transport) or later by rxe_ep_timer_slack(). If the deadline has
+ *	moved since it was armed, it fires early and is armed again
  * @timer_early_fires: consecutive early fires of @timer
  * @timer_holdoff: the timer does not fire before this time, because packets wait in a backlog; 0
  *	if none did when it fired last
@@ -74,7 +74,7 @@ struct rxe_qp;
 struct rxe_ep {
 	spinlock_t lock;
 	struct rxe_qp *qp;
-	struct roce_qp core;
+	struct roce_qp transport;
 	struct rxe_tx_flow flow;
 	struct hrtimer timer;
 	u32 timer_early_fires;
@@ -92,9 +92,9 @@ struct rxe_ep {
 	struct rcu_head rcu;
 };
 
-static inline struct rxe_ep *to_rxe_ep(struct roce_qp *core)
+static inline struct rxe_ep *to_rxe_ep(struct roce_qp *transport)
 {
-	return container_of(core, struct rxe_ep, core);
+	return container_of(transport, struct rxe_ep, transport);
 }
 
 /*

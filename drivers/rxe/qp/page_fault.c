@@ -68,7 +68,8 @@ static bool rxe_page_fault_defer_one(struct rxe_ep *ep, const struct roce_pkt *p
 void rxe_page_fault_defer(struct rxe_ep *ep, const struct roce_pkt *pkts, u32 n)
 {
 	for (; n; n--, pkts++)
-		if (pkts->payload_len > ep->core.attr.mtu || !rxe_page_fault_defer_one(ep, pkts))
+		if (pkts->payload_len > ep->transport.attr.mtu ||
+		    !rxe_page_fault_defer_one(ep, pkts))
 			break;
 	if (n)
 		rxe_ep_count(ep, RXE_CNT_DROP_NO_MEM, n);
@@ -135,7 +136,7 @@ void rxe_page_fault_finish(struct rxe_ep *ep, int err)
 	ep->fault.pending = false;
 	ep->fault.err = err;
 	list_for_each_entry_safe(deferred, next, &ep->fault.deferred, node) {
-		if (!roce_rx(&ep->core, ktime_get_ns(), &deferred->pkt, 1))
+		if (!roce_rx(&ep->transport, ktime_get_ns(), &deferred->pkt, 1))
 			break;
 		rxe_page_fault_drop(ep, deferred);
 	}

@@ -36,9 +36,9 @@ static_assert(offsetof(struct ib_sge, length) == offsetof(struct roce_sge, lengt
 static_assert(offsetof(struct ib_sge, lkey) == offsetof(struct roce_sge, lkey));
 
 /* True in the states in which send WRs may be posted: RTS, SQD, SQE, ERR (IBTA 10.3.1). */
-static bool rxe_qp_takes_sends(const struct roce_qp *core)
+static bool rxe_qp_takes_sends(const struct roce_qp *transport)
 {
-	return core->state >= ROCE_RTS;
+	return transport->state >= ROCE_RTS;
 }
 
 /*
@@ -47,7 +47,7 @@ static bool rxe_qp_takes_sends(const struct roce_qp *core)
  */
 static u32 rxe_qp_qkey(const struct rxe_qp *qp, u32 qkey)
 {
-	return qkey & IB_QP_SET_QKEY ? qp->ep->core.attr.qkey : qkey;
+	return qkey & IB_QP_SET_QKEY ? qp->ep->transport.attr.qkey : qkey;
 }
 
 /* Take the destination of a user's datagram. A WQE without a valid one completes with an error. */
@@ -92,24 +92,24 @@ static void rxe_qp_take_frame(struct rxe_qp *qp, const void *elem, struct roce_s
  * Take up to RXE_POST_BATCH send WQEs posted since the last doorbell; return true if more are left.
  * The user may write any producer index: it is masked, which limits the WQEs to one ring.
  */
-static bool rxe_post_user_ring(struct rxe_qp *qp, struct roce_qp *core)
+static bool rxe_post_user_ring(struct rxe_qp *qp, struct roce_qp *transport)
 {
 	u32 prod = rxe_ring_user_producer(&qp->sq);
-	u32 all = min((prod - core->sq.prod) & qp->sq.mask, roce_sq_room(core));
+	u32 all = min((prod - transport->sq.prod) & qp->sq.mask, roce_sq_room(transport));
 	u32 i, n = min_t(u32, all, RXE_POST_BATCH);
 
 	for (i = 0; i < n; i++) {
-		const void *elem = rxe_ring_elem(&qp->sq, core->sq.prod + i);
-		struct roce_send_wqe *wqe = roce_sq_wqe(core, core->sq.prod + i);
+		const void *elem = rxe_ring_elem(&qp->sq, transport->sq.prod + i);
+		struct roce_send_wqe *wqe = roce_sq_wqe(transport, transport->sq.prod + i);
 
-		if (core->service == ROCE_OP_UD)
+		if (transport->service == ROCE_OP_UD)
 			rxe_qp_take_datagram(qp, elem, wqe);
-		else if (core->service == ROCE_RAW)
+		else if (transport->service == ROCE_RAW)
 			rxe_qp_take_frame(qp, elem, wqe);
 		else
 			rxe_wqe_from_user(elem, &qp->rules, wqe);
 	}
-	roce_post(core, n);
+	roce_post(transport, n);
 	return n < all;
 }
 
@@ -126,11 +126,11 @@ static int rxe_doorbell(struct rxe_qp *qp)
 		return err;
 	do {
 		rxe_ep_lock_bh(ep);
-		if (!rxe_qp_takes_sends(&ep->core)) {
+		if (!rxe_qp_takes_sends(&ep->transport)) {
 			rxe_ep_unlock_bh(ep);
 			return -EINVAL;
 		}
-		more = rxe_post_user_ring(qp, &ep->core);
+		more = rxe_post_user_ring(qp, &ep->transport);
 		rxe_ep_run_bh(ep);
 		cond_resched();
 	} while (more && --rounds);
@@ -279,23 +279,24 @@ static int rxe_wr_take_dest(struct rxe_qp *qp, const struct ib_ud_wr *wr, struct
 
 static int rxe_qp_take_wr(struct rxe_qp *qp, const struct ib_send_wr *wr)
 {
-	struct roce_qp *core = &qp->ep->core;
+	struct roce_qp *transport = &qp->ep->transport;
 	struct roce_send_wqe *wqe;
 	int err;
 
-	if (!rxe_qp_takes_sends(core))
+	if (!rxe_qp_takes_sends(transport))
 		return -EINVAL;
-	if (!roce_sq_room(core))
+	if (!roce_sq_room(transport))
 		return -ENOMEM;
-	wqe = roce_sq_wqe(core, core->sq.prod);
+	wqe = roce_sq_wqe(transport, transport->sq.prod);
 	rxe_ep_release_wqe(wqe);
 	err = rxe_wqe_from_kernel(wqe, wr, &qp->rules);
-	if (!err && core->service == ROCE_OP_UD)
+	if (!err && transport->service == ROCE_OP_UD)
 		err = rxe_wr_take_dest(qp, ud_wr(wr), wqe);
-	if (!err && core->service == ROCE_RAW && !rxe_raw_length_ok(qp->ep->flow.dev, wqe->length))
+	if (!err && transport->service == ROCE_RAW &&
+	    !rxe_raw_length_ok(qp->ep->flow.dev, wqe->length))
 		err = -EINVAL;
 	if (!err)
-		roce_post(core, 1);
+		roce_post(transport, 1);
 	return err;
 }
 
@@ -326,7 +327,7 @@ int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct 
 
 static int rxe_qp_take_recv(struct rxe_qp *qp, const struct ib_recv_wr *wr)
 {
-	if (qp->ep->core.state == ROCE_RESET)
+	if (qp->ep->transport.state == ROCE_RESET)
 		return -EINVAL;
 	return rxe_ring_insert_recv(&qp->rq, wr, qp->rules.max_recv_sge);
 }

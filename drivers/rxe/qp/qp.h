@@ -116,7 +116,7 @@ static inline void rxe_qp_unlock_ep(struct rxe_ep *ep)
  */
 static inline void rxe_qp_publish_sq(struct rxe_qp *qp)
 {
-	u32 cons = qp->ep->core.sq.cons;
+	u32 cons = qp->ep->transport.sq.cons;
 
 	if (!qp->ep->flow.user || qp->sq.index == cons)
 		return;

@@ -30,7 +30,7 @@ void rxe_trace_tx(const struct rxe_ep *ep, const struct roce_tx_batch *batch)
 	u32 i;
 
 	/* Raw frames have no BTH. */
-	if (ep->core.service == ROCE_RAW)
+	if (ep->transport.service == ROCE_RAW)
 		return;
 	for (i = 0; i < batch->nruns; i++)
 		rxe_trace_tx_run(ep, &batch->run[i]);

@@ -67,7 +67,7 @@ DECLARE_EVENT_CLASS(rxe_packet,
 	),
 	TP_fast_assign(
 		strscpy(__entry->dev, dev_name(&ep->flow.dev->ibdev.dev), IB_DEVICE_NAME_MAX);
-		__entry->qpn = ep->core.qpn;
+		__entry->qpn = ep->transport.qpn;
 		__entry->dest_qpn = dest_qpn;
 		__entry->psn = psn;
 		__entry->len = len;
@@ -93,7 +93,7 @@ DEFINE_EVENT(rxe_packet, rxe_rx,
 TRACE_EVENT_CONDITION(rxe_qp_state,
 	TP_PROTO(const struct rxe_ep *ep, u8 old),
 	TP_ARGS(ep, old),
-	TP_CONDITION(ep->core.state != old),
+	TP_CONDITION(ep->transport.state != old),
 	TP_STRUCT__entry(
 		__array(char, dev, IB_DEVICE_NAME_MAX)
 		__field(u32, qpn)
@@ -102,9 +102,9 @@ TRACE_EVENT_CONDITION(rxe_qp_state,
 	),
 	TP_fast_assign(
 		strscpy(__entry->dev, dev_name(&ep->flow.dev->ibdev.dev), IB_DEVICE_NAME_MAX);
-		__entry->qpn = ep->core.qpn;
+		__entry->qpn = ep->transport.qpn;
 		__entry->old = old;
-		__entry->state = ep->core.state;
+		__entry->state = ep->transport.state;
 	),
 	TP_printk("dev=%s qpn=%u %s -> %s", __entry->dev, __entry->qpn,
 		  rxe_show_state(__entry->old), rxe_show_state(__entry->state))
@@ -129,9 +129,9 @@ TRACE_EVENT_CONDITION(rxe_loss,
 	TP_fast_assign(
 		struct roce_qp_info info;
 
-		roce_qp_get_info(&ep->core, &info);
+		roce_qp_get_info(&ep->transport, &info);
 		strscpy(__entry->dev, dev_name(&ep->flow.dev->ibdev.dev), IB_DEVICE_NAME_MAX);
-		__entry->qpn = ep->core.qpn;
+		__entry->qpn = ep->transport.qpn;
 		__entry->what = what;
 		__entry->una = info.una;
 		__entry->psn = info.max;
@@ -159,10 +159,10 @@ TRACE_EVENT(rxe_timer,
 	),
 	TP_fast_assign(
 		strscpy(__entry->dev, dev_name(&ep->flow.dev->ibdev.dev), IB_DEVICE_NAME_MAX);
-		__entry->qpn = ep->core.qpn;
-		__entry->state = ep->core.state;
+		__entry->qpn = ep->transport.qpn;
+		__entry->state = ep->transport.state;
 		__entry->now = now;
-		__entry->deadline = roce_deadline(&ep->core);
+		__entry->deadline = roce_deadline(&ep->transport);
 	),
 	TP_printk("dev=%s qpn=%u state=%s %s", __entry->dev, __entry->qpn,
 		  rxe_show_state(__entry->state),

@@ -32,7 +32,7 @@ static_assert(ROCE_ACCESS_FLUSH_PERSISTENT == (u32)IB_ACCESS_FLUSH_PERSISTENT);
 static int rxe_check_mem(struct rxe_ep *ep, u32 key, u64 addr, u32 len, u32 access)
 {
 	/* With @uses_odp, the transport asks payload_resident() before it sends. */
-	return rxe_mem_cache_check(&ep->mem_cache, key, addr, len, access, &ep->core.uses_odp);
+	return rxe_mem_cache_check(&ep->mem_cache, key, addr, len, access, &ep->transport.uses_odp);
 }
 
 /**
@@ -50,12 +50,12 @@ struct sge_cursor {
 };
 
 /* A cursor for writing: to the buffers of a receive WQE, or of a READ or atomic send WQE. */
-static struct sge_cursor sge_cursor_begin(const struct roce_qp *core, const struct roce_sge *sge,
-					  u32 num_sge, u32 offset)
+static struct sge_cursor sge_cursor_begin(const struct roce_qp *transport,
+					  const struct roce_sge *sge, u32 num_sge, u32 offset)
 {
 	u32 access = IB_ACCESS_LOCAL_WRITE | RXE_ACCESS_LOCAL;
 
-	if (sge == core->resp.recv_wqe->sge)
+	if (sge == transport->resp.recv_wqe->sge)
 		access |= RXE_ACCESS_RECV;
 	return (struct sge_cursor){ sge, num_sge, offset, access };
 }
@@ -79,10 +79,10 @@ static struct rxe_mem *sge_cursor_next(struct rxe_ep *ep, struct sge_cursor *c, 
 	return rxe_mem_cache_get(&ep->mem_cache, c->sge->lkey, *addr, *len, c->access);
 }
 
-static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+static int rxe_op_check_sges(struct roce_qp *transport, const struct roce_sge *sge, u32 num_sge,
 			     u32 access)
 {
-	struct rxe_ep *ep = to_rxe_ep(core);
+	struct rxe_ep *ep = to_rxe_ep(transport);
 	int err = 0;
 	u32 i;
 
@@ -92,21 +92,21 @@ static int rxe_op_check_sges(struct roce_qp *core, const struct roce_sge *sge, u
 	return err;
 }
 
-static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge, u32 offset,
-			  const struct roce_pkt *pkt)
+static int rxe_op_scatter(struct roce_qp *transport, const struct roce_sge *sge, u32 num_sge,
+			  u32 offset, const struct roce_pkt *pkt)
 {
-	struct sge_cursor c = sge_cursor_begin(core, sge, num_sge, offset);
+	struct sge_cursor c = sge_cursor_begin(transport, sge, num_sge, offset);
 	u32 done, len;
 	struct rxe_mem *mem;
 	u64 addr;
 
 	for (done = 0; done < pkt->payload_len; done += len) {
 		len = pkt->payload_len - done;
-		mem = sge_cursor_next(to_rxe_ep(core), &c, &addr, &len);
+		mem = sge_cursor_next(to_rxe_ep(transport), &c, &addr, &len);
 		if (IS_ERR(mem))
 			return PTR_ERR(mem);
 		rxe_mem_write_skb(mem, addr, rxe_pkt_skb(pkt), pkt->payload_off + done, len);
-		rxe_mem_cache_put(&to_rxe_ep(core)->mem_cache, mem);
+		rxe_mem_cache_put(&to_rxe_ep(transport)->mem_cache, mem);
 	}
 	return 0;
 }
@@ -114,7 +114,7 @@ static int rxe_op_scatter(struct roce_qp *core, const struct roce_sge *sge, u32 
 static int rxe_scatter_bytes(struct rxe_ep *ep, const struct roce_sge *sge, u32 num_sge,
 			     const u8 *bytes, u32 total)
 {
-	struct sge_cursor c = sge_cursor_begin(&ep->core, sge, num_sge, 0);
+	struct sge_cursor c = sge_cursor_begin(&ep->transport, sge, num_sge, 0);
 	struct rxe_mem *mem;
 	u32 done, len;
 	u64 addr;
@@ -130,56 +130,57 @@ static int rxe_scatter_bytes(struct rxe_ep *ep, const struct roce_sge *sge, u32 
 	return 0;
 }
 
-static int rxe_op_scatter_u64(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+static int rxe_op_scatter_u64(struct roce_qp *transport, const struct roce_sge *sge, u32 num_sge,
 			      u64 value)
 {
-	return rxe_scatter_bytes(to_rxe_ep(core), sge, num_sge, (const u8 *)&value, sizeof(value));
+	return rxe_scatter_bytes(to_rxe_ep(transport), sge, num_sge, (const u8 *)&value,
+				 sizeof(value));
 }
 
-static int rxe_op_scatter_grh(struct roce_qp *core, const struct roce_sge *sge, u32 num_sge,
+static int rxe_op_scatter_grh(struct roce_qp *transport, const struct roce_sge *sge, u32 num_sge,
 			      const struct roce_pkt *pkt)
 {
 	u8 grh[RXE_GRH_LEN];
 
 	rxe_pkt_grh(pkt, grh);
-	return rxe_scatter_bytes(to_rxe_ep(core), sge, num_sge, grh, sizeof(grh));
+	return rxe_scatter_bytes(to_rxe_ep(transport), sge, num_sge, grh, sizeof(grh));
 }
 
-static int rxe_op_check_rkey(struct roce_qp *core, u32 rkey, u64 va, u32 len, u32 access)
+static int rxe_op_check_rkey(struct roce_qp *transport, u32 rkey, u64 va, u32 len, u32 access)
 {
 	/* A request without data: the R_Key is not checked (IBTA 9.7.4.1.4, C9-88). */
-	return len ? rxe_check_mem(to_rxe_ep(core), rkey, va, len, access) : 0;
+	return len ? rxe_check_mem(to_rxe_ep(transport), rkey, va, len, access) : 0;
 }
 
-static int rxe_op_write(struct roce_qp *core, u32 rkey, u64 va, const struct roce_pkt *pkt)
+static int rxe_op_write(struct roce_qp *transport, u32 rkey, u64 va, const struct roce_pkt *pkt)
 {
 	struct rxe_mem *mem;
 
 	if (!pkt->payload_len)
 		return 0;
-	mem = rxe_mem_cache_get(&to_rxe_ep(core)->mem_cache, rkey, va, pkt->payload_len,
+	mem = rxe_mem_cache_get(&to_rxe_ep(transport)->mem_cache, rkey, va, pkt->payload_len,
 				IB_ACCESS_REMOTE_WRITE);
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	rxe_mem_write_skb(mem, va, rxe_pkt_skb(pkt), pkt->payload_off, pkt->payload_len);
-	rxe_mem_cache_put(&to_rxe_ep(core)->mem_cache, mem);
+	rxe_mem_cache_put(&to_rxe_ep(transport)->mem_cache, mem);
 	return 0;
 }
 
-static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *old)
+static int rxe_op_atomic(struct roce_qp *transport, const struct roce_pkt *pkt, u64 *old)
 {
 	struct rxe_mem *mem;
 	int err;
 
 	if (!IS_ALIGNED(pkt->va, sizeof(u64)))
 		return -EINVAL;
-	mem = rxe_mem_cache_get(&to_rxe_ep(core)->mem_cache, pkt->rkey, pkt->va, sizeof(u64),
+	mem = rxe_mem_cache_get(&to_rxe_ep(transport)->mem_cache, pkt->rkey, pkt->va, sizeof(u64),
 				IB_ACCESS_REMOTE_ATOMIC);
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	err = rxe_mem_atomic(mem, pkt->va, pkt->opcode == ROCE_COMPARE_SWAP, pkt->compare,
 			     pkt->swap_add, old);
-	rxe_mem_cache_put(&to_rxe_ep(core)->mem_cache, mem);
+	rxe_mem_cache_put(&to_rxe_ep(transport)->mem_cache, mem);
 	return err;
 }
 
@@ -188,7 +189,7 @@ static int rxe_op_atomic(struct roce_qp *core, const struct roce_pkt *pkt, u64 *
  * stored by this CPU, or by another one that held the endpoint's lock before us: they are visible
  * to all CPUs already.
  */
-static int rxe_op_flush(struct roce_qp *core, const struct roce_pkt *pkt)
+static int rxe_op_flush(struct roce_qp *transport, const struct roce_pkt *pkt)
 {
 	bool range = pkt->flush_level == ROCE_FLUSH_RANGE;
 	u32 access = 0;
@@ -199,7 +200,7 @@ static int rxe_op_flush(struct roce_qp *core, const struct roce_pkt *pkt)
 	if (pkt->flush_type & ROCE_FLUSH_PERSISTENT)
 		access |= IB_ACCESS_FLUSH_PERSISTENT;
 	/* If the whole region is flushed, only the key is checked. */
-	err = rxe_check_mem(to_rxe_ep(core), pkt->rkey, pkt->va, range ? pkt->dma_len : 0,
+	err = rxe_check_mem(to_rxe_ep(transport), pkt->rkey, pkt->va, range ? pkt->dma_len : 0,
 			       access);
 	if (err)
 		return err;
@@ -211,7 +212,7 @@ static int rxe_op_flush(struct roce_qp *core, const struct roce_pkt *pkt)
 	return 0;
 }
 
-static int rxe_op_atomic_write(struct roce_qp *core, const struct roce_pkt *pkt)
+static int rxe_op_atomic_write(struct roce_qp *transport, const struct roce_pkt *pkt)
 {
 	struct rxe_mem *mem;
 	u64 value;
@@ -220,12 +221,12 @@ static int rxe_op_atomic_write(struct roce_qp *core, const struct roce_pkt *pkt)
 	if (!IS_ALIGNED(pkt->va, sizeof(u64)) ||
 	    skb_copy_bits(rxe_pkt_skb(pkt), pkt->payload_off, &value, sizeof(value)))
 		return -EINVAL;
-	mem = rxe_mem_cache_get(&to_rxe_ep(core)->mem_cache, pkt->rkey, pkt->va, sizeof(u64),
+	mem = rxe_mem_cache_get(&to_rxe_ep(transport)->mem_cache, pkt->rkey, pkt->va, sizeof(u64),
 				IB_ACCESS_REMOTE_WRITE);
 	if (IS_ERR(mem))
 		return PTR_ERR(mem);
 	err = rxe_mem_store(mem, pkt->va, value);
-	rxe_mem_cache_put(&to_rxe_ep(core)->mem_cache, mem);
+	rxe_mem_cache_put(&to_rxe_ep(transport)->mem_cache, mem);
 	return err;
 }
 
@@ -265,10 +266,10 @@ static bool rxe_sges_resident(struct rxe_ep *ep, const struct roce_send_wqe *wqe
 	return true;
 }
 
-static bool rxe_op_payload_resident(struct roce_qp *core, const struct roce_payload *payload,
+static bool rxe_op_payload_resident(struct roce_qp *transport, const struct roce_payload *payload,
 				    u32 len)
 {
-	struct rxe_ep *ep = to_rxe_ep(core);
+	struct rxe_ep *ep = to_rxe_ep(transport);
 
 	if (!payload->wqe)
 		return rxe_payload_resident(ep, payload->rkey, payload->va, len,
@@ -278,15 +279,15 @@ static bool rxe_op_payload_resident(struct roce_qp *core, const struct roce_payl
 }
 
 /* Invalidation waits for all references, so that the endpoint's own must be put first. */
-static int rxe_op_invalidate(struct roce_qp *core, u32 rkey)
+static int rxe_op_invalidate(struct roce_qp *transport, u32 rkey)
 {
-	rxe_mem_cache_drop(&to_rxe_ep(core)->mem_cache);
-	return rxe_mem_invalidate(&to_rxe_ep(core)->qp->mem_ctx, rkey, true);
+	rxe_mem_cache_drop(&to_rxe_ep(transport)->mem_cache);
+	return rxe_mem_invalidate(&to_rxe_ep(transport)->qp->mem_ctx, rkey, true);
 }
 
-static int rxe_op_get_recv_wqe(struct roce_qp *core, struct roce_recv_wqe *wqe)
+static int rxe_op_get_recv_wqe(struct roce_qp *transport, struct roce_recv_wqe *wqe)
 {
-	struct rxe_qp *qp = to_rxe_ep(core)->qp;
+	struct rxe_qp *qp = to_rxe_ep(transport)->qp;
 	struct rxe_ring *rq = &qp->rq;
 	int err;
 
@@ -320,14 +321,14 @@ static enum roce_status rxe_op_register(struct rxe_qp *qp, const struct roce_sen
 	return rxe_frmr_register(&qp->mem_ctx, &reg) ? ROCE_LOC_QP_OP_ERR : ROCE_SUCCESS;
 }
 
-static enum roce_status rxe_op_local_op(struct roce_qp *core, struct roce_send_wqe *wqe)
+static enum roce_status rxe_op_local_op(struct roce_qp *transport, struct roce_send_wqe *wqe)
 {
-	struct rxe_qp *qp = to_rxe_ep(core)->qp;
+	struct rxe_qp *qp = to_rxe_ep(transport)->qp;
 
 	/* Local operations wait for all references: see rxe_op_invalidate(). */
-	rxe_mem_cache_drop(&to_rxe_ep(core)->mem_cache);
+	rxe_mem_cache_drop(&to_rxe_ep(transport)->mem_cache);
 	/* UD and raw packet QPs cannot access memory by R_Key. */
-	if (core->service == ROCE_OP_UD || core->service == ROCE_RAW)
+	if (transport->service == ROCE_OP_UD || transport->service == ROCE_RAW)
 		return ROCE_LOC_QP_OP_ERR;
 	switch (wqe->opcode) {
 	case ROCE_WR_BIND_MW:
@@ -349,12 +350,12 @@ static bool rxe_alloc_reorder_queue(struct roce_resp *resp)
 	return resp->reorder.pkts;
 }
 
-static struct roce_pkt *rxe_op_retain_pkt(struct roce_qp *core, const struct roce_pkt *pkt)
+static struct roce_pkt *rxe_op_retain_pkt(struct roce_qp *transport, const struct roce_pkt *pkt)
 {
-	struct rxe_ep *ep = to_rxe_ep(core);
+	struct rxe_ep *ep = to_rxe_ep(transport);
 	struct roce_pkt *held;
 
-	if (!rxe_alloc_reorder_queue(&core->resp))
+	if (!rxe_alloc_reorder_queue(&transport->resp))
 		return NULL;
 	held = kmalloc(sizeof(*held), GFP_ATOMIC | __GFP_NOWARN);
 	if (held && rxe_pkt_retain(ep->flow.dev, held, pkt)) {
@@ -366,9 +367,9 @@ static struct roce_pkt *rxe_op_retain_pkt(struct roce_qp *core, const struct roc
 	return NULL;
 }
 
-static void rxe_op_release_pkt(struct roce_qp *core, struct roce_pkt *pkt)
+static void rxe_op_release_pkt(struct roce_qp *transport, struct roce_pkt *pkt)
 {
-	rxe_pkt_release(to_rxe_ep(core)->flow.dev, pkt);
+	rxe_pkt_release(to_rxe_ep(transport)->flow.dev, pkt);
 	kfree(pkt);
 }
 
@@ -386,30 +387,30 @@ static void rxe_flush_local_op(struct rxe_qp *qp, const struct roce_send_wqe *wq
 	}
 }
 
-static void rxe_op_complete(struct roce_qp *core, const struct roce_wc *wc)
+static void rxe_op_complete(struct roce_qp *transport, const struct roce_wc *wc)
 {
-	struct rxe_qp *qp = to_rxe_ep(core)->qp;
+	struct rxe_qp *qp = to_rxe_ep(transport)->qp;
 
 	if (!wc->is_recv)
 		rxe_qp_publish_sq(qp);
 	if (unlikely(wc->status == ROCE_WR_FLUSH_ERR && !wc->is_recv))
-		rxe_flush_local_op(qp, roce_sq_wqe(core, core->sq.cons - 1));
+		rxe_flush_local_op(qp, roce_sq_wqe(transport, transport->sq.cons - 1));
 	if (!rxe_cq_post(wc->is_recv ? qp->rcq : qp->scq, &qp->ibqp, wc))
 		qp->ep->cq_full = true;
 }
 
-static void rxe_op_event(struct roce_qp *core, enum roce_event event)
+static void rxe_op_event(struct roce_qp *transport, enum roce_event event)
 {
-	struct rxe_ep *ep = to_rxe_ep(core);
+	struct rxe_ep *ep = to_rxe_ep(transport);
 
 	if (event == ROCE_EVENT_SQ_DRAINED && !ep->qp->sqd_notify)
 		return;
 	__set_bit(event, &ep->events);
 }
 
-static void rxe_op_count(struct roce_qp *core, enum roce_count what, u32 n)
+static void rxe_op_count(struct roce_qp *transport, enum roce_count what, u32 n)
 {
-	struct rxe_ep *ep = to_rxe_ep(core);
+	struct rxe_ep *ep = to_rxe_ep(transport);
 	enum rxe_counter counter = rxe_counter_of_roce[what];
 
 	trace_rxe_loss(ep, what);

@@ -183,7 +183,7 @@ static struct rxe_ep *rxe_demux_match_ud(struct rxe_dev *dev, const struct net_d
 	if (!rxe_demux_dev_serves(dev, owner))
 		return NULL;
 	ep = rxe_ep_find(dev, qpn);
-	return ep && ep->core.service == ROCE_OP_UD ? ep : NULL;
+	return ep && ep->transport.service == ROCE_OP_UD ? ep : NULL;
 }
 
 /* The search of a GID table takes microseconds: it is done only if several devices have the QP. */

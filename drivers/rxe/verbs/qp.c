@@ -174,9 +174,9 @@ static int rxe_qp_init_ep(struct rxe_qp *qp, struct rxe_dev *dev)
 	if (!qp->ep)
 		return -ENOMEM;
 	qp->ep->flow.user = user;
-	qp->ep->core.srq = qp->srq;
+	qp->ep->transport.srq = qp->srq;
 	/* Kernel consumers post LOCAL_INV soon after a request, which then waits for its ACK. */
-	qp->ep->core.ackreq_deferral = user;
+	qp->ep->transport.ackreq_deferral = user;
 	/* Kernel consumers may post in atomic context: allocate the slots now. */
 	if (!user && rxe_ep_prepare_sq(qp->ep)) {
 		rxe_ep_free(qp->ep);
@@ -248,7 +248,7 @@ int rxe_create_qp(struct ib_qp *ibqp, struct ib_qp_init_attr *init, struct ib_ud
 		err = ib_copy_to_udata(udata, &resp, sizeof(resp));
 	if (err)
 		goto err_kill_ep;
-	ibqp->qp_num = qp->ep->core.qpn;
+	ibqp->qp_num = qp->ep->transport.qpn;
 	init->cap = qp->cap;
 	return 0;
 

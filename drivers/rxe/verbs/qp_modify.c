@@ -36,7 +36,7 @@ static_assert(ROCE_QP_MIN_RNR_TIMER == IB_QP_MIN_RNR_TIMER);
 static_assert(ROCE_QP_SQ_PSN == IB_QP_SQ_PSN);
 static_assert(ROCE_QP_DEST_QPN == IB_QP_DEST_QPN);
 
-#define RXE_CORE_ATTRS                                                                        \
+#define RXE_ROCE_ATTRS                                                                        \
 	(ROCE_QP_STATE | ROCE_QP_ACCESS | ROCE_QP_PKEY | ROCE_QP_QKEY | ROCE_QP_PATH_MTU |    \
 	 ROCE_QP_TIMEOUT | ROCE_QP_RETRY_CNT | ROCE_QP_RNR_RETRY | ROCE_QP_RQ_PSN |           \
 	 ROCE_QP_MAX_RD_ATOMIC | ROCE_QP_MIN_RNR_TIMER | ROCE_QP_SQ_PSN | ROCE_QP_DEST_QPN)
@@ -125,9 +125,9 @@ static int rxe_qp_check_attr(struct rxe_dev *dev, const struct ib_qp_attr *attr,
 	return err;
 }
 
-static void rxe_attr_to_core(const struct ib_qp_attr *attr, int mask, struct roce_attr *core)
+static void rxe_attr_to_roce(const struct ib_qp_attr *attr, int mask, struct roce_attr *roce)
 {
-	*core = (struct roce_attr){
+	*roce = (struct roce_attr){
 		.state = attr->qp_state,
 		.timeout = attr->timeout,
 		.retry_cnt = attr->retry_cnt,
@@ -142,13 +142,13 @@ static void rxe_attr_to_core(const struct ib_qp_attr *attr, int mask, struct roc
 		.qkey = attr->qkey,
 	};
 	if (mask & IB_QP_PATH_MTU)
-		core->mtu = ib_mtu_enum_to_int(attr->path_mtu);
+		roce->mtu = ib_mtu_enum_to_int(attr->path_mtu);
 }
 
 /* RESET discards all posted WQEs: set the consumer indices to the producer indices of the user. */
 static void rxe_qp_restart_rings(struct rxe_qp *qp)
 {
-	struct roce_sq *sq = &qp->ep->core.sq;
+	struct roce_sq *sq = &qp->ep->transport.sq;
 
 	if (qp->ep->flow.user) {
 		sq->prod = rxe_ring_user_producer(&qp->sq);
@@ -164,7 +164,7 @@ static void rxe_qp_restart_rings(struct rxe_qp *qp)
 
 static bool rxe_qp_transition_ok(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask)
 {
-	enum ib_qp_state cur = qp->ep->core.state;
+	enum ib_qp_state cur = qp->ep->transport.state;
 	enum ib_qp_state next = mask & IB_QP_STATE ? attr->qp_state : cur;
 
 	if ((mask & IB_QP_CUR_STATE) && attr->cur_qp_state != cur)
@@ -173,9 +173,9 @@ static bool rxe_qp_transition_ok(struct rxe_qp *qp, const struct ib_qp_attr *att
 }
 
 /* UD has no path MTU attribute: use the MTU of the port. Return the bit of the attribute. */
-static u32 rxe_attr_set_port_mtu(struct rxe_qp *qp, struct roce_attr *core)
+static u32 rxe_attr_set_port_mtu(struct rxe_qp *qp, struct roce_attr *roce)
 {
-	core->mtu = READ_ONCE(to_rxe_dev(qp->ibqp.device)->mtu) ?: ROCE_MIN_MTU;
+	roce->mtu = READ_ONCE(to_rxe_dev(qp->ibqp.device)->mtu) ?: ROCE_MIN_MTU;
 	return ROCE_QP_PATH_MTU;
 }
 
@@ -186,9 +186,9 @@ static u32 rxe_attr_set_port_mtu(struct rxe_qp *qp, struct roce_attr *core)
 static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask,
 			struct roce_rsrc **res)
 {
-	struct roce_qp *core = &qp->ep->core;
-	struct roce_attr core_attr;
-	u32 core_mask;
+	struct roce_qp *transport = &qp->ep->transport;
+	struct roce_attr roce;
+	u32 roce_mask;
 	u8 state;
 	int err;
 
@@ -197,32 +197,32 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 		return -EIO;
 	if (!rxe_qp_transition_ok(qp, attr, mask)) {
 		ibdev_dbg(qp->ibqp.device, "QP %u in state %u: attributes %#x, state %u refused\n",
-			  core->qpn, core->state, mask, attr->qp_state);
+			  transport->qpn, transport->state, mask, attr->qp_state);
 		return -EINVAL;
 	}
 	if (mask & IB_QP_AV) {
-		u32 dest = mask & IB_QP_DEST_QPN ? attr->dest_qp_num : core->attr.dest_qpn;
+		u32 dest = mask & IB_QP_DEST_QPN ? attr->dest_qp_num : transport->attr.dest_qpn;
 
-		err = rxe_path_set(&qp->ep->flow.path, &attr->ah_attr, core->qpn, dest);
+		err = rxe_path_set(&qp->ep->flow.path, &attr->ah_attr, transport->qpn, dest);
 		if (err)
 			return err;
-		if (core->service == ROCE_OP_RC)
+		if (transport->service == ROCE_OP_RC)
 			qp->ep->flow.path.tclass = rxe_params_ecn(qp->ep->flow.path.tclass);
 	}
 	if (mask & IB_QP_MAX_DEST_RD_ATOMIC)
-		*res = roce_set_resources(core, *res, attr->max_dest_rd_atomic);
+		*res = roce_set_resources(transport, *res, attr->max_dest_rd_atomic);
 	/* Draining starts in SQD; a change to any other state cancels the event. */
 	if (mask & IB_QP_STATE)
 		qp->sqd_notify = (mask & IB_QP_EN_SQD_ASYNC_NOTIFY) && attr->en_sqd_async_notify;
 
-	core_mask = mask & RXE_CORE_ATTRS;
-	rxe_attr_to_core(attr, mask, &core_attr);
-	if (core->service == ROCE_OP_UD)
-		core_mask |= rxe_attr_set_port_mtu(qp, &core_attr);
-	state = core->state;
-	roce_modify(core, ktime_get_ns(), &core_attr, core_mask);
+	roce_mask = mask & RXE_ROCE_ATTRS;
+	rxe_attr_to_roce(attr, mask, &roce);
+	if (transport->service == ROCE_OP_UD)
+		roce_mask |= rxe_attr_set_port_mtu(qp, &roce);
+	state = transport->state;
+	roce_modify(transport, ktime_get_ns(), &roce, roce_mask);
 	trace_rxe_qp_state(qp->ep, state);
-	if (core->state == ROCE_RESET || core->state == ROCE_ERR)
+	if (transport->state == ROCE_RESET || transport->state == ROCE_ERR)
 		rxe_page_fault_purge(qp->ep);
 	if ((mask & IB_QP_STATE) && attr->qp_state == IB_QPS_RESET)
 		rxe_qp_restart_rings(qp);
@@ -271,27 +271,27 @@ int rxe_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct 
 	return err;
 }
 
-static int rxe_qp_query_core(struct rxe_qp *qp, struct ib_qp_attr *attr)
+static int rxe_qp_query_transport(struct rxe_qp *qp, struct ib_qp_attr *attr)
 {
 	struct rxe_ep *ep = rxe_qp_lock_ep(qp);
-	const struct roce_qp *core;
+	const struct roce_qp *transport;
 
 	if (!ep)
 		return -EAGAIN;
-	core = &ep->core;
-	attr->qp_state = core->state;
-	attr->cur_qp_state = core->state;
-	attr->path_mtu = ib_mtu_int_to_enum(core->attr.mtu);
-	attr->qkey = core->attr.qkey;
-	attr->rq_psn = core->resp.epsn;
-	attr->sq_psn = core->req.snd.nxt;
-	attr->dest_qp_num = core->attr.dest_qpn;
-	attr->timeout = core->attr.timeout;
-	attr->retry_cnt = core->attr.retry_cnt;
-	attr->rnr_retry = core->attr.rnr_retry;
-	attr->min_rnr_timer = core->attr.min_rnr_timer;
-	attr->max_rd_atomic = core->attr.max_rd_atomic;
-	attr->sq_draining = core->state == ROCE_SQD && !core->req.snd.sq_drained_reported;
+	transport = &ep->transport;
+	attr->qp_state = transport->state;
+	attr->cur_qp_state = transport->state;
+	attr->path_mtu = ib_mtu_int_to_enum(transport->attr.mtu);
+	attr->qkey = transport->attr.qkey;
+	attr->rq_psn = transport->resp.epsn;
+	attr->sq_psn = transport->req.snd.nxt;
+	attr->dest_qp_num = transport->attr.dest_qpn;
+	attr->timeout = transport->attr.timeout;
+	attr->retry_cnt = transport->attr.retry_cnt;
+	attr->rnr_retry = transport->attr.rnr_retry;
+	attr->min_rnr_timer = transport->attr.min_rnr_timer;
+	attr->max_rd_atomic = transport->attr.max_rd_atomic;
+	attr->sq_draining = transport->state == ROCE_SQD && !transport->req.snd.sq_drained_reported;
 	attr->en_sqd_async_notify = qp->sqd_notify;
 	rxe_qp_unlock_ep(ep);
 	return 0;
@@ -320,7 +320,7 @@ int rxe_query_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask,
 		.qp_type = ibqp->qp_type,
 	};
 	mutex_lock(&qp->modify);
-	err = rxe_qp_query_core(qp, attr);
+	err = rxe_qp_query_transport(qp, attr);
 	attr->ah_attr = qp->av;
 	attr->qp_access_flags = qp->access;
 	attr->max_dest_rd_atomic = qp->max_dest_rd_atomic;

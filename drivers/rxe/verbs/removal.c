@@ -35,11 +35,11 @@
 
 static void rxe_removal_enter_err(struct rxe_ep *ep)
 {
-	u8 state = ep->core.state;
+	u8 state = ep->transport.state;
 
 	if (state == ROCE_ERR)
 		return;
-	roce_modify(&ep->core, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_ERR },
+	roce_modify(&ep->transport, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_ERR },
 		    ROCE_QP_STATE);
 	rxe_page_fault_purge(ep);
 	trace_rxe_qp_state(ep, state);
@@ -59,8 +59,8 @@ static bool rxe_removal_flush(struct rxe_ep *ep)
 		return false;
 	}
 	rxe_removal_enter_err(ep);
-	ep->core.srq = false;
-	more = roce_flush(&ep->core, RXE_REMOVAL_BATCH);
+	ep->transport.srq = false;
+	more = roce_flush(&ep->transport, RXE_REMOVAL_BATCH);
 	rxe_ep_run_bh(ep);
 	return more;
 }

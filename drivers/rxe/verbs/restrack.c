@@ -6,7 +6,7 @@
  *
  * RDMA cores without rdma_restrack_begin_del() call these functions while the object's destroy_*
  * runs, and until its memory is freed. They return -EAGAIN for an object whose endpoint or ring is
- * gone: the core skips such objects. MRs are not affected, as the core drops them from its tables
+ * gone: the RDMA core skips such objects. MRs are not affected, as it drops them from its tables
  * before dereg_mr.
  */
 #include <net/netlink.h>
@@ -63,9 +63,9 @@ static u32 rxe_res_posted_recvs(const struct rxe_qp *qp)
 static int rxe_res_put_qp(struct sk_buff *msg, const struct rxe_qp *qp,
 			  const struct roce_qp_info *info)
 {
-	const struct roce_qp *core = &qp->ep->core;
+	const struct roce_qp *transport = &qp->ep->transport;
 	const struct rxe_res_attr attrs[] = {
-		{ "sq_size", core->sq.mask + 1 },
+		{ "sq_size", transport->sq.mask + 1 },
 		{ "sq_posted", info->sq_posted },
 		{ "sq_unsent", info->sq_unsent },
 		{ "req_psn", info->nxt },
@@ -98,7 +98,7 @@ int rxe_fill_res_qp(struct sk_buff *msg, struct ib_qp *ibqp)
 
 	if (!ep)
 		return -EAGAIN;
-	roce_qp_get_info(&ep->core, &info);
+	roce_qp_get_info(&ep->transport, &info);
 	err = rxe_res_put_qp(msg, qp, &info);
 	rxe_qp_unlock_ep(ep);
 	return err;

@@ -93,7 +93,7 @@ static inline struct rdma_hw_stats *rxe_alloc_hw_stats(const struct rdma_stat_de
 #define rdma_alloc_hw_stats_struct rxe_alloc_hw_stats
 #endif
 
-/* Initialisers: address handles of users, and dma-bufs, which an older core does not ask for. */
+/* Initialisers: address handles of users, and dma-bufs; an older RDMA core asks for neither. */
 #ifdef RXE_HAVE_CREATE_USER_AH
 #define RXE_CREATE_USER_AH(fn) .create_user_ah = fn,
 #else
@@ -106,8 +106,8 @@ static inline struct rdma_hw_stats *rxe_alloc_hw_stats(const struct rdma_stat_de
 #endif
 
 /*
- * RXE_DEFINE_REREG_MR(fn), at file scope, makes RXE_REREG_MR(fn) an operation of the core. An older
- * core keeps the memory region that it has: it cannot take a new one, for other memory.
+ * RXE_DEFINE_REREG_MR(fn), at file scope, makes RXE_REREG_MR(fn) an operation of the RDMA core. An
+ * older one keeps the memory region that it has: it cannot take a new one, for other memory.
  */
 #ifdef RXE_HAVE_REREG_MR_NEW
 #define RXE_DEFINE_REREG_MR(fn)
@@ -126,8 +126,8 @@ static inline struct rdma_hw_stats *rxe_alloc_hw_stats(const struct rdma_stat_de
 
 /*
  * RXE_DEFINE_QP_OPS(create, destroy, drv_struct), at file scope, and RXE_QP_OPS() with the same
- * arguments, an initialiser: operations that create and destroy a QP. An older core leaves the
- * memory to the driver, and sets up struct ib_qp when the driver has returned.
+ * arguments, an initialiser: operations that create and destroy a QP. An older RDMA core leaves
+ * the memory to the driver, and sets up struct ib_qp when the driver has returned.
  */
 #ifdef RXE_HAVE_QP_OBJ_SIZE
 #define RXE_DEFINE_QP_OPS(create, destroy, drv_struct)
@@ -308,8 +308,8 @@ static inline enum ib_port_state ib_get_curr_port_state(struct net_device *netde
 #endif
 
 /*
- * The numbers of the user ABI, so that the names compile. A core without them
- * refuses the access bits: RXE_CORE_FLUSH and RXE_CORE_ATOMIC_WRITE tell
+ * The numbers of the user ABI, so that the names compile. An RDMA core without
+ * them refuses the access bits: RXE_CORE_FLUSH and RXE_CORE_ATOMIC_WRITE tell
  * whether to advertise the operations.
  */
 #ifdef RXE_HAVE_FLUSH

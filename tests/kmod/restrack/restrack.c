@@ -4,8 +4,8 @@
  *
  * RDMA cores without rdma_restrack_begin_del() query an object, fill in the driver's attributes and
  * bind counters until the driver's destroy_* has returned, and a moment longer. This module does
- * the same on any core: it replaces the destroy_* operations of the device. A thread looks at each
- * object from its creation until its destroy_* has returned, and then this module looks again,
+ * the same on any of them: it replaces the destroy_* operations of the device. A thread looks at
+ * each object from its creation until its destroy_* has returned, and then this module looks again,
  * after a grace period, when memory that the driver has freed is free.
  *
  * Loading the module destroys "rounds" objects of each kind. It fails if the driver answers for a
@@ -244,7 +244,7 @@ static int start(void)
 	device->ops.destroy_cq = destroy_cq;
 	device->ops.destroy_srq = destroy_srq;
 	counter->device = device;
-	/* The core unbinds it from a queue pair that ends, and puts a reference then. */
+	/* The RDMA core unbinds it from a queue pair that ends, and puts a reference then. */
 	mutex_init(&counter->lock);
 	refcount_set(&counter->kref.refcount, INT_MAX / 2);
 	viewer = kthread_run(look_on, NULL, "restrack_look");

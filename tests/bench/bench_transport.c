@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bench_core TIMES: benchmark of the transport. A ping-pong of TIMES messages of 64 KiB over a
+ * bench_transport TIMES: benchmark of the transport. A ping-pong of TIMES messages of 64 KiB over a
  * lossless simulated link; prints the number of packets and the time per packet, which includes the
  * simulated hosts and the link.
  */
@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 	u64 pkts;
 
 	if (argc != 2) {
-		fputs("usage: bench_core TIMES\n", stderr);
+		fputs("usage: bench_transport TIMES\n", stderr);
 		return 2;
 	}
 	roce_crc32_init();
