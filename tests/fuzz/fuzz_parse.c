@@ -20,6 +20,8 @@ static void copy_unbuilt_bits(u8 *to, const u8 *from, const struct roce_opcode_i
 	to[1] = (to[1] & ~ROCE_BTH_MIG) | (from[1] & ROCE_BTH_MIG);
 	to[4] = from[4]; /* FECN, BECN, reserved */
 	to[8] = from[8]; /* AckReq, reserved */
+	if (op->flags & ROCE_IS_CNP)
+		memcpy(to + 12, from + 12, sizeof(struct roce_cnp_rsvd));
 	if (op->flags & ROCE_HAS_DETH)
 		to[12 + 4] = from[12 + 4]; /* reserved */
 	if (op->flags & ROCE_HAS_FETH) {
