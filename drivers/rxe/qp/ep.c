@@ -42,18 +42,18 @@
  * State ERR: users post receives without a system call, so the timer polls the ring and flushes
  * them. The interval doubles from 2 ms to 512 ms.
  */
-#define RXE_SCAN_MIN_NS (2 * NSEC_PER_MSEC)
-#define RXE_SCAN_MAX_NS (512 * NSEC_PER_MSEC)
+#define RXE_ERR_POLL_MIN_NS (2 * NSEC_PER_MSEC)
+#define RXE_ERR_POLL_MAX_NS (512 * NSEC_PER_MSEC)
 
 /*
  * Timer slack. ACKs usually push the deadline out before the timer fires. Each consecutive early
  * fire adds 8 us or SRTT/8 of slack, whichever is larger, up to 1 ms (SRTT/2, at least 100 us,
  * while a delayed ACK is pending).
  */
-#define RXE_TIMER_SLACK_STEP_NS	 8000ull
-#define RXE_TIMER_VAIN_RTT	 8
-#define RXE_TIMER_LATE_NS     (1ull * NSEC_PER_MSEC)
-#define RXE_TIMER_LATE_ACK_NS (100ull * NSEC_PER_USEC)
+#define RXE_TIMER_SLACK_STEP_NS	  8000ull
+#define RXE_TIMER_SLACK_RTT_DIV	  8
+#define RXE_TIMER_SLACK_MAX_NS	  (1ull * NSEC_PER_MSEC)
+#define RXE_TIMER_SLACK_DELACK_NS (100ull * NSEC_PER_USEC)
 
 /* 1 ms: how long the timer waits for packets in a backlog before it looks again. */
 #define RXE_TIMER_HOLDOFF_NS (1ull * NSEC_PER_MSEC)
@@ -291,13 +291,14 @@ static u64 rxe_ep_deadline(const struct rxe_ep *ep)
 
 static u64 rxe_ep_timer_slack(const struct rxe_ep *ep)
 {
-	u64 rtt = roce_qp_srtt(&ep->transport), most = RXE_TIMER_LATE_NS;
+	u64 rtt = roce_qp_srtt(&ep->transport), most = RXE_TIMER_SLACK_MAX_NS;
 
 	if (roce_tx_paced(&ep->transport))
 		return 0;
 	if (roce_delack_pending(&ep->transport))
-		most = clamp(rtt / 2, RXE_TIMER_LATE_ACK_NS, RXE_TIMER_LATE_NS);
-	return min(ep->timer_early_fires * max(rtt / RXE_TIMER_VAIN_RTT, RXE_TIMER_SLACK_STEP_NS),
+		most = clamp(rtt / 2, RXE_TIMER_SLACK_DELACK_NS, RXE_TIMER_SLACK_MAX_NS);
+	return min(ep->timer_early_fires *
+			   max(rtt / RXE_TIMER_SLACK_RTT_DIV, RXE_TIMER_SLACK_STEP_NS),
 		   most);
 }
 
@@ -317,7 +318,7 @@ static void rxe_ep_arm(struct rxe_ep *ep)
 	u64 late = rxe_ep_timer_slack(ep), deadline;
 
 	if (ep->transport.state != ROCE_ERR)
-		ep->err_poll_ns = RXE_SCAN_MIN_NS;
+		ep->err_poll_ns = RXE_ERR_POLL_MIN_NS;
 	deadline = rxe_ep_deadline(ep);
 	if (deadline == ROCE_NEVER || deadline + late >= rxe_ep_timer_expires(ep))
 		return;
@@ -466,7 +467,7 @@ static enum hrtimer_restart rxe_ep_timer(struct hrtimer *timer)
 	if (ep->dead) {
 		spin_unlock(&ep->lock);
 	} else {
-		ep->err_poll_ns = min_t(u64, 2 * ep->err_poll_ns, RXE_SCAN_MAX_NS);
+		ep->err_poll_ns = min_t(u64, 2 * ep->err_poll_ns, RXE_ERR_POLL_MAX_NS);
 		now = ktime_get_ns();
 		trace_rxe_timer(ep, now);
 		state = ep->transport.state;
@@ -575,7 +576,7 @@ struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 s
 	ep->flow.mem_cache = &ep->mem_cache;
 	ep->transport.sq.mask = sq_slots - 1;
 	ep->transport.sq.stride = sq_stride;
-	ep->err_poll_ns = RXE_SCAN_MIN_NS;
+	ep->err_poll_ns = RXE_ERR_POLL_MIN_NS;
 	hrtimer_setup(&ep->timer, rxe_ep_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_SOFT);
 	INIT_WORK(&ep->work, rxe_ep_work);
 	rxe_tx_order_init(&ep->flow.order, rxe_ep_run_here);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * GRO (generic receive offload) of RoCEv2: consecutive packets of a flow are merged and pass the
- * network stack as one buffer, each packet in its own skb. rxe_rcv_gso() receives the buffer.
+ * network stack as one buffer, each packet in its own skb. rxe_rx_gso() receives the buffer.
  * Packets that are not merged may bypass the stack: see gro_bypass.h.
  */
 #ifndef RXE_GRO_H

@@ -8,9 +8,9 @@
  * Bypassed packets are queued per CPU for a tasklet. It runs after the NAPI poll, so the packets of
  * one poll are delivered together.
  *
- * The interface may interrupt again before the tasklet runs, which can cost more than the stack
- * saves. So packets that arrive in bursts of more than FEW_TOGETHER are left to GRO instead: they
- * are merged and pass the stack as one buffer, within the poll.
+ * The interface may interrupt again before the tasklet runs, which can cost more than the bypass
+ * saves. So packets that arrive in bursts of more than SHORT_BURST_PKTS are left to GRO instead:
+ * they are merged and pass the stack as one buffer, within the poll.
  */
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
@@ -36,10 +36,10 @@
 #include "rx/receive.h"
 
 /* Packets in the queue: the NAPI poll weight, and the largest batch that an endpoint is given. */
-#define MAX_TAKEN 64
+#define MAX_QUEUED_PKTS 64
 
 /* Packets: an ACK, and the reply of the peer's program to the same message, arrive together. */
-#define FEW_TOGETHER 2
+#define SHORT_BURST_PKTS 2
 
 /**
  * struct rxe_bypass_queue - per-CPU queue of packets that have bypassed the stack
@@ -52,7 +52,7 @@
  * @tasklet: delivers the queue; scheduled when the first buffer is appended, stopped by
  *	rxe_gro_bypass_stop()
  * @burst: packets seen by GRO since the queue was last found empty, bypassed or merged
- * @short_burst: the burst before had at most FEW_TOGETHER packets. As @burst, accessed without
+ * @short_burst: the burst before had at most SHORT_BURST_PKTS packets. As @burst, accessed without
  *	@lock, by this CPU in softirq only
  */
 struct rxe_bypass_queue {
@@ -91,7 +91,7 @@ static void rxe_gro_bypass_receive(struct rxe_bypass_queue *in)
 	if (!skbs)
 		return;
 	ndev = skbs->dev;
-	rxe_rcv_list(skbs, n);
+	rxe_rx_list(skbs, n);
 	dev_put(ndev);
 }
 
@@ -106,7 +106,7 @@ static bool rxe_gro_bypass_append(struct rxe_bypass_queue *in, struct sk_buff *s
 	bool fits;
 
 	spin_lock(&in->lock);
-	fits = !in->first || (in->first->dev == skb->dev && in->n < MAX_TAKEN);
+	fits = !in->first || (in->first->dev == skb->dev && in->n < MAX_QUEUED_PKTS);
 	if (fits) {
 		if (!in->first) {
 			dev_hold(skb->dev);
@@ -135,7 +135,7 @@ static void rxe_gro_bypass_insert(struct sk_buff *skb)
 
 /*
  * Checks the lengths of the IP and UDP headers against that of the buffer: one packet, possibly
- * with Ethernet padding, or segments without. rxe_rcv_list() checks the transport headers.
+ * with Ethernet padding, or segments without. rxe_rx_list() checks the transport headers.
  */
 static bool rxe_gro_bypass_has_lengths(const struct rxe_gro_pkt *pkt)
 {
@@ -146,7 +146,7 @@ static bool rxe_gro_bypass_has_lengths(const struct rxe_gro_pkt *pkt)
 
 	if (len < sizeof(*udp) + sizeof(struct roce_bth) + ROCE_ICRC_LEN || len > rest)
 		return false;
-	if (skb_is_gso(pkt->skb) && (len != rest || !rxe_rcv_has_segments(pkt->skb)))
+	if (skb_is_gso(pkt->skb) && (len != rest || !rxe_rx_has_segments(pkt->skb)))
 		return false;
 	if (pkt->ip_len == sizeof(*ip6))
 		return ip6->nexthdr == IPPROTO_UDP && ip6->payload_len == udp->len;
@@ -192,14 +192,14 @@ static enum rxe_bypass_veto rxe_gro_bypass_veto(const struct rxe_gro_pkt *pkt)
 
 /*
  * Burst heuristic. Input: packets seen by GRO between two moments at which the queue was empty.
- * Decision: packets are bypassed if the burst before had at most FEW_TOGETHER packets. While
+ * Decision: packets are bypassed if the burst before had at most SHORT_BURST_PKTS packets. While
  * packets are not bypassed the queue stays empty, so each call starts a new burst, whose size is
  * one more than the packets merged since the last call.
  */
 static bool rxe_gro_bypass_low_rate(struct rxe_bypass_queue *in)
 {
 	if (!READ_ONCE(in->n)) {
-		in->short_burst = in->burst <= FEW_TOGETHER;
+		in->short_burst = in->burst <= SHORT_BURST_PKTS;
 		in->burst = 0;
 	}
 	in->burst++;

@@ -43,7 +43,7 @@ static bool rxe_nf_hook_ct_confirmed(const struct sk_buff *skb)
 
 static bool rxe_nf_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 {
-	if (!rxe_rcv_has_segments(skb) || protocol != IPPROTO_UDP ||
+	if (!rxe_rx_has_segments(skb) || protocol != IPPROTO_UDP ||
 	    skb_network_header_len(skb) != ip_len ||
 	    (skb_has_frag_list(skb) && !(skb_shinfo(skb)->gso_type & SKB_GSO_FRAGLIST)))
 		return false;
@@ -51,14 +51,14 @@ static bool rxe_nf_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 		return false;
 	return udp_hdr(skb)->dest == htons(ROCE_UDP_PORT) &&
 	       ntohs(udp_hdr(skb)->len) == skb->len - ip_len && skb_csum_unnecessary(skb) &&
-	       rxe_nf_hook_ct_confirmed(skb) && rxe_rcv_is_for_us(skb, ip_len);
+	       rxe_nf_hook_ct_confirmed(skb) && rxe_rx_is_for_us(skb, ip_len);
 }
 
 /* nfnetlink_queue reinjects packets in process context, where softirqs are enabled. */
 static unsigned int rxe_nf_hook_take(struct sk_buff *skb)
 {
 	local_bh_disable();
-	rxe_rcv_gso(skb);
+	rxe_rx_gso(skb);
 	local_bh_enable();
 	return NF_STOLEN;
 }

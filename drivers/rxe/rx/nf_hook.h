@@ -16,7 +16,7 @@ struct net;
  * rxe_nf_hook_register() - register the hook for IPv4 and IPv6 in a namespace
  * @net: namespace
  *
- * Without the hook (CONFIG_NETFILTER=n) rxe_rcv_udp() receives the packets one by one.
+ * Without the hook (CONFIG_NETFILTER=n) rxe_rx_udp() receives the packets one by one.
  *
  * Context: process.
  * Return: 0, or -errno of nf_register_net_hooks().

@@ -79,16 +79,16 @@ struct rxe_rx {
 	struct rxe_crc crc;
 };
 
-static DEFINE_PER_CPU(struct rxe_icrc_memos, rxe_rcv_memos);
+static DEFINE_PER_CPU(struct rxe_icrc_memos, rxe_rx_memos);
 
-static void rxe_rcv_count(struct rxe_rx *rx, enum rxe_counter what)
+static void rxe_rx_count(struct rxe_rx *rx, enum rxe_counter what)
 {
 	if (rx->dev)
 		rxe_count(rx->dev, what, 1);
 }
 
 /* Counts a packet of @len bytes, from BTH to ICRC, that reaches no endpoint. */
-static void rxe_rcv_drop(struct rxe_rx *rx, enum rxe_counter why, u32 len)
+static void rxe_rx_drop(struct rxe_rx *rx, enum rxe_counter why, u32 len)
 {
 	if (!rx->dev)
 		return;
@@ -96,14 +96,14 @@ static void rxe_rcv_drop(struct rxe_rx *rx, enum rxe_counter why, u32 len)
 	rxe_count(rx->dev, RXE_CNT_DROP_BYTES, len);
 }
 
-bool rxe_rcv_has_segments(const struct sk_buff *skb)
+bool rxe_rx_has_segments(const struct sk_buff *skb)
 {
 	return skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4 &&
 	       skb_shinfo(skb)->gso_size >= sizeof(struct roce_bth) + ROCE_ICRC_LEN;
 }
 
 /* Returns the address of @len bytes at offset @off from skb->data; NULL if not contiguous. */
-static u8 *rxe_rcv_contiguous(const struct sk_buff *skb, u32 off, u32 len)
+static u8 *rxe_rx_contiguous(const struct sk_buff *skb, u32 off, u32 len)
 {
 	u32 i, start = skb_headlen(skb);
 
@@ -122,7 +122,7 @@ static u8 *rxe_rcv_contiguous(const struct sk_buff *skb, u32 off, u32 len)
 	return NULL;
 }
 
-static u32 rxe_rcv_crc_frag(const struct rxe_crc *c, u32 crc, const skb_frag_t *frag, u32 off,
+static u32 rxe_rx_crc_frag(const struct rxe_crc *c, u32 crc, const skb_frag_t *frag, u32 off,
 			    u32 len)
 {
 	u32 page_off, n, copied;
@@ -139,7 +139,7 @@ static u32 rxe_rcv_crc_frag(const struct rxe_crc *c, u32 crc, const skb_frag_t *
 }
 
 /* Continues @crc over @len bytes at offset @off from skb->data, linear or in page fragments. */
-static u32 rxe_rcv_crc_skb(const struct rxe_crc *c, u32 crc, const struct sk_buff *skb, u32 off,
+static u32 rxe_rx_crc_skb(const struct rxe_crc *c, u32 crc, const struct sk_buff *skb, u32 off,
 			   u32 len)
 {
 	u32 i, n, start = skb_headlen(skb);
@@ -156,7 +156,7 @@ static u32 rxe_rcv_crc_skb(const struct rxe_crc *c, u32 crc, const struct sk_buf
 
 		if (off < start + size) {
 			n = min(len, start + size - off);
-			crc = rxe_rcv_crc_frag(c, crc, frag, off - start, n);
+			crc = rxe_rx_crc_frag(c, crc, frag, off - start, n);
 			off += n;
 			len -= n;
 		}
@@ -169,7 +169,7 @@ static u32 rxe_rcv_crc_skb(const struct rxe_crc *c, u32 crc, const struct sk_buf
  * Returns true if the ICRC is correct of the packet of @len bytes at offset @off from skb->data.
  * @p is the address of these bytes, or NULL if they are not contiguous.
  */
-static bool rxe_rcv_icrc_ok(struct rxe_rx *rx, const u8 *hdr, const u8 *p, u32 off, u32 len)
+static bool rxe_rx_icrc_ok(struct rxe_rx *rx, const u8 *hdr, const u8 *p, u32 off, u32 len)
 {
 	u32 crc, body = sizeof(struct roce_bth), end = len - ROCE_ICRC_LEN;
 	u8 icrc[ROCE_ICRC_LEN];
@@ -178,11 +178,11 @@ static bool rxe_rcv_icrc_ok(struct rxe_rx *rx, const u8 *hdr, const u8 *p, u32 o
 	rxe_crc_begin(&rx->crc, rx->len);
 	if (p)
 		return roce_icrc_ok(rxe_crc32(&rx->crc, crc, p + body, end - body), p + end);
-	crc = rxe_rcv_crc_skb(&rx->crc, crc, rx->skb, off + body, end - body);
+	crc = rxe_rx_crc_skb(&rx->crc, crc, rx->skb, off + body, end - body);
 	return !skb_copy_bits(rx->skb, off + end, icrc, sizeof(icrc)) && roce_icrc_ok(crc, icrc);
 }
 
-static void rxe_rcv_deliver(struct rxe_rx *rx)
+static void rxe_rx_deliver(struct rxe_rx *rx)
 {
 	u32 i, n = rx->npkts;
 	u64 bytes = 0;
@@ -200,25 +200,25 @@ static void rxe_rcv_deliver(struct rxe_rx *rx)
 }
 
 /* Caches the endpoint, because the packets of one buffer are nearly always for one QP. */
-static bool rxe_rcv_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn, u32 len)
+static bool rxe_rx_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn, u32 len)
 {
 	enum rxe_counter drop = RXE_CNT_DROP_NO_QP;
 	u8 service = opcode & ROCE_OP_SERVICE;
 	u32 key = service << 24 | qpn;
 
 	if (rx->demux_key != key) {
-		rxe_rcv_deliver(rx);
+		rxe_rx_deliver(rx);
 		rx->ep = service == ROCE_OP_UD ?
 				 rxe_demux_find_ud(rx->skb, &rx->hdr, qpn, &drop) :
 				 rxe_demux_find(rx->skb, rx->dev, qpn, &drop);
 		rx->demux_key = key;
 	}
 	if (!rx->ep)
-		rxe_rcv_drop(rx, drop, len);
+		rxe_rx_drop(rx, drop, len);
 	return rx->ep;
 }
 
-static void rxe_rcv_to_group(struct rxe_dev *dev, const struct rxe_group *group,
+static void rxe_rx_to_group(struct rxe_dev *dev, const struct rxe_group *group,
 			     const struct roce_pkt *pkt)
 {
 	struct roce_pkt copy;
@@ -237,7 +237,7 @@ static void rxe_rcv_to_group(struct rxe_dev *dev, const struct rxe_group *group,
 	}
 }
 
-static bool rxe_rcv_has_group(struct sk_buff *skb)
+static bool rxe_rx_has_group(struct sk_buff *skb)
 {
 	struct roce_pkt pkt = { .cookie = skb };
 	const struct net_device *ndev = rxe_vrf_ingress(skb);
@@ -252,7 +252,7 @@ static bool rxe_rcv_has_group(struct sk_buff *skb)
 }
 
 /* Several devices may serve the interface, each with a group of this address. */
-static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
+static bool rxe_rx_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 {
 	const struct net_device *ndev = rxe_vrf_ingress(rx->skb);
 	struct rxe_group *group;
@@ -266,7 +266,7 @@ static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 			continue;
 		group = rxe_mcast_find(dev, &gid);
 		if (group) {
-			rxe_rcv_to_group(dev, group, pkt);
+			rxe_rx_to_group(dev, group, pkt);
 			found = true;
 		}
 	}
@@ -275,28 +275,28 @@ static bool rxe_rcv_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 
 /*
  * Delivers a multicast packet of @len bytes at offset @off from skb->data. @pkt is a copy, because
- * its slot in @rx->pkts is free for the next packet once rxe_rcv_deliver() has run.
+ * its slot in @rx->pkts is free for the next packet once rxe_rx_deliver() has run.
  */
-static void rxe_rcv_take_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 *hdr, const u8 *p,
+static void rxe_rx_mcast(struct rxe_rx *rx, struct roce_pkt pkt, const u8 *hdr, const u8 *p,
 			       u32 off, u32 len)
 {
-	bool icrc_ok = rx->hw_icrc != RXE_HW_ICRC_NONE || rxe_rcv_icrc_ok(rx, hdr, p, off, len);
+	bool icrc_ok = rx->hw_icrc != RXE_HW_ICRC_NONE || rxe_rx_icrc_ok(rx, hdr, p, off, len);
 
-	rxe_rcv_deliver(rx);
+	rxe_rx_deliver(rx);
 	pkt.cookie = rx->skb;
 	pkt.payload_off += off;
 	if ((pkt.opcode & ROCE_OP_SERVICE) != ROCE_OP_UD)
-		rxe_rcv_drop(rx, RXE_CNT_DROP_MALFORMED, len);
+		rxe_rx_drop(rx, RXE_CNT_DROP_MALFORMED, len);
 	else if (!icrc_ok)
-		rxe_rcv_drop(rx, RXE_CNT_DROP_ICRC, len);
-	else if (rxe_rcv_to_groups(rx, &pkt))
+		rxe_rx_drop(rx, RXE_CNT_DROP_ICRC, len);
+	else if (rxe_rx_to_groups(rx, &pkt))
 		rx->any_valid = true;
 	else
-		rxe_rcv_drop(rx, RXE_CNT_DROP_NO_QP, len);
+		rxe_rx_drop(rx, RXE_CNT_DROP_NO_QP, len);
 }
 
 /* Appends the packet of @len bytes at offset @off from skb->data to @rx->pkts, if it is valid. */
-static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
+static void rxe_rx_packet(struct rxe_rx *rx, u32 off, u32 len)
 {
 	u32 hdr_len = min_t(u32, len, ROCE_MAX_HDR);
 	u32 icrc_len = rx->hw_icrc == RXE_HW_ICRC_STRIPPED ? 0 : ROCE_ICRC_LEN;
@@ -305,26 +305,26 @@ static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
 	const u8 *hdr, *p;
 
 	if (rx->npkts == rx->max_pkts)
-		rxe_rcv_deliver(rx);
+		rxe_rx_deliver(rx);
 	pkt = &rx->pkts[rx->npkts];
-	p = rxe_rcv_contiguous(rx->skb, off, len);
+	p = rxe_rx_contiguous(rx->skb, off, len);
 	hdr = p ?: skb_header_pointer(rx->skb, off, hdr_len, hdr_buf);
 	if (!hdr || roce_parse(hdr, hdr_len, len, icrc_len, pkt) != ROCE_DROP_NONE) {
-		rxe_rcv_drop(rx, RXE_CNT_DROP_MALFORMED, len);
+		rxe_rx_drop(rx, RXE_CNT_DROP_MALFORMED, len);
 		return;
 	}
 	if ((pkt->pkey & RXE_PKEY_BASE) != RXE_PKEY_BASE) {
-		rxe_rcv_drop(rx, RXE_CNT_DROP_PKEY, len);
+		rxe_rx_drop(rx, RXE_CNT_DROP_PKEY, len);
 		return;
 	}
 	if (unlikely(pkt->qpn == RXE_MCAST_QPN)) {
-		rxe_rcv_take_mcast(rx, *pkt, hdr, p, off, len);
+		rxe_rx_mcast(rx, *pkt, hdr, p, off, len);
 		return;
 	}
-	if (!rxe_rcv_select_ep(rx, pkt->opcode, pkt->qpn, len))
+	if (!rxe_rx_select_ep(rx, pkt->opcode, pkt->qpn, len))
 		return;
-	if (rx->hw_icrc == RXE_HW_ICRC_NONE && !rxe_rcv_icrc_ok(rx, hdr, p, off, len)) {
-		rxe_rcv_drop(rx, RXE_CNT_DROP_ICRC, len);
+	if (rx->hw_icrc == RXE_HW_ICRC_NONE && !rxe_rx_icrc_ok(rx, hdr, p, off, len)) {
+		rxe_rx_drop(rx, RXE_CNT_DROP_ICRC, len);
 		return;
 	}
 	slot = &rx->pkts[rx->npkts++];
@@ -341,7 +341,7 @@ static void rxe_rcv_take_packet(struct rxe_rx *rx, u32 off, u32 len)
  * inconsistent, or if there are IP options or extension headers, which RoCEv2 packets do not have
  * (IBTA A17.3.1).
  */
-static bool rxe_rcv_read_headers(struct rxe_rx *rx)
+static bool rxe_rx_read_headers(struct rxe_rx *rx)
 {
 	const struct sk_buff *skb = rx->skb;
 	u32 ip_len = skb_network_header_len(skb), udp_off = skb_transport_offset(skb), len;
@@ -368,10 +368,10 @@ static bool rxe_rcv_read_headers(struct rxe_rx *rx)
 	return skb_frags_readable(skb);
 }
 
-static void rxe_rcv_init(struct rxe_rx *rx, struct sk_buff *skb)
+static void rxe_rx_init(struct rxe_rx *rx, struct sk_buff *skb)
 {
 	memset(rx, 0, sizeof(*rx));
-	rxe_net_hdr_use(&rx->hdr, &rxe_rcv_memos);
+	rxe_net_hdr_use(&rx->hdr, &rxe_rx_memos);
 	rx->net = dev_net(skb->dev);
 	rx->skb = skb;
 	rx->demux_key = NO_DEMUX_KEY;
@@ -379,7 +379,7 @@ static void rxe_rcv_init(struct rxe_rx *rx, struct sk_buff *skb)
 			  list_first_or_null_rcu(rxe_net_devs(rx->net), struct rxe_dev, net_node);
 }
 
-static void rxe_rcv_free(const struct rxe_rx *rx)
+static void rxe_rx_free(const struct rxe_rx *rx)
 {
 	if (rx->any_valid)
 		consume_skb(rx->skb);
@@ -387,32 +387,32 @@ static void rxe_rcv_free(const struct rxe_rx *rx)
 		kfree_skb(rx->skb);
 }
 
-int rxe_rcv_udp(struct sock *sk, struct sk_buff *skb)
+int rxe_rx_udp(struct sock *sk, struct sk_buff *skb)
 {
 	struct roce_pkt pkt;
 	struct rxe_rx rx;
 
 	rcu_read_lock();
-	rxe_rcv_init(&rx, skb);
+	rxe_rx_init(&rx, skb);
 	rx.pkts = &pkt;
 	rx.max_pkts = 1;
 	rx.hw_icrc = rxe_icrc_rx_status(rx.net, skb);
 	/* A frag_list comes from IP reassembly, which is rare enough to copy the buffer. */
 	if (skb_has_frag_list(skb) && skb_linearize(skb)) {
-		rxe_rcv_count(&rx, RXE_CNT_DROP_NO_MEM);
-	} else if (!pskb_may_pull(skb, sizeof(struct udphdr)) || !rxe_rcv_read_headers(&rx)) {
-		rxe_rcv_count(&rx, RXE_CNT_DROP_MALFORMED);
+		rxe_rx_count(&rx, RXE_CNT_DROP_NO_MEM);
+	} else if (!pskb_may_pull(skb, sizeof(struct udphdr)) || !rxe_rx_read_headers(&rx)) {
+		rxe_rx_count(&rx, RXE_CNT_DROP_MALFORMED);
 	} else {
-		rxe_rcv_take_packet(&rx, rx.off, rx.len);
-		rxe_rcv_deliver(&rx);
+		rxe_rx_packet(&rx, rx.off, rx.len);
+		rxe_rx_deliver(&rx);
 	}
-	rxe_rcv_free(&rx);
+	rxe_rx_free(&rx);
 	rcu_read_unlock();
 	return 0;
 }
 
 /* Segmentation gives the packets consecutive IPv4 identifications, from the buffer's own on. */
-static void rxe_rcv_take_segments(struct rxe_rx *rx)
+static void rxe_rx_segments(struct rxe_rx *rx)
 {
 	u32 left, len, off = rx->off, seg_len = skb_shinfo(rx->skb)->gso_size;
 	u16 id = ntohs(rx->hdr.ip4.id);
@@ -420,7 +420,7 @@ static void rxe_rcv_take_segments(struct rxe_rx *rx)
 	for (left = rx->len; left; left -= len) {
 		len = min(left, seg_len);
 		rxe_net_hdr_set(&rx->hdr, len, id++);
-		rxe_rcv_take_packet(rx, off, len);
+		rxe_rx_packet(rx, off, len);
 		off += len;
 	}
 }
@@ -432,11 +432,11 @@ static void rxe_rx_frag_list(struct rxe_rx *rx)
 	u32 len = skb_pagelen(first) - rx->off;
 
 	rxe_net_hdr_set(&rx->hdr, len, ntohs(rx->hdr.ip4.id));
-	rxe_rcv_take_packet(rx, rx->off, len);
+	rxe_rx_packet(rx, rx->off, len);
 	skb_walk_frags(first, skb) {
 		rx->skb = skb;
 		rxe_net_hdr_set(&rx->hdr, skb->len, ntohs(ip_hdr(skb)->id));
-		rxe_rcv_take_packet(rx, 0, skb->len);
+		rxe_rx_packet(rx, 0, skb->len);
 	}
 	rx->skb = first;
 }
@@ -453,13 +453,13 @@ static void rxe_rx_alloc_pkts(struct rxe_rx *rx, u32 n, struct roce_pkt few[ONST
 	rx->max_pkts = pkts ? n : ONSTACK_PKTS;
 }
 
-static void rxe_rcv_free_room(const struct rxe_rx *rx, const struct roce_pkt few[ONSTACK_PKTS])
+static void rxe_rx_free_pkts(const struct rxe_rx *rx, const struct roce_pkt few[ONSTACK_PKTS])
 {
 	if (rx->pkts != few)
 		kfree(rx->pkts);
 }
 
-bool rxe_rcv_is_for_us(struct sk_buff *skb, u32 ip_len)
+bool rxe_rx_is_for_us(struct sk_buff *skb, u32 ip_len)
 {
 	struct rxe_net_hdr h = { .v6 = ip_len == sizeof(h.ip6) };
 	enum rxe_counter drop;
@@ -474,7 +474,7 @@ bool rxe_rcv_is_for_us(struct sk_buff *skb, u32 ip_len)
 	if ((bth->opcode & ROCE_OP_SERVICE) != ROCE_OP_UD)
 		return rxe_demux_find(skb, rxe_demux_dev(skb), qpn, &drop);
 	if (qpn == RXE_MCAST_QPN)
-		return rxe_rcv_has_group(skb);
+		return rxe_rx_has_group(skb);
 	if (h.v6)
 		h.ip6 = *ipv6_hdr(skb);
 	else
@@ -482,26 +482,26 @@ bool rxe_rcv_is_for_us(struct sk_buff *skb, u32 ip_len)
 	return rxe_demux_find_ud(skb, &h, qpn, &drop);
 }
 
-void rxe_rcv_gso(struct sk_buff *skb)
+void rxe_rx_gso(struct sk_buff *skb)
 {
 	struct roce_pkt few[ONSTACK_PKTS];
 	struct rxe_rx rx;
 
-	rxe_rcv_init(&rx, skb);
+	rxe_rx_init(&rx, skb);
 	rxe_rx_alloc_pkts(&rx, DIV_ROUND_UP(skb->len, skb_shinfo(skb)->gso_size), few);
-	if (!rxe_rcv_read_headers(&rx))
-		rxe_rcv_count(&rx, RXE_CNT_DROP_MALFORMED);
+	if (!rxe_rx_read_headers(&rx))
+		rxe_rx_count(&rx, RXE_CNT_DROP_MALFORMED);
 	else if (skb_has_frag_list(skb))
 		rxe_rx_frag_list(&rx);
 	else
-		rxe_rcv_take_segments(&rx);
-	rxe_rcv_deliver(&rx);
-	rxe_rcv_free(&rx);
-	rxe_rcv_free_room(&rx, few);
+		rxe_rx_segments(&rx);
+	rxe_rx_deliver(&rx);
+	rxe_rx_free(&rx);
+	rxe_rx_free_pkts(&rx, few);
 }
 
 /* Returns true if the addresses of @ip are those of @h, the header of the previous packet. */
-static bool rxe_rcv_same_addresses(const struct rxe_net_hdr *h, const void *ip)
+static bool rxe_rx_same_addresses(const struct rxe_net_hdr *h, const void *ip)
 {
 	const struct ipv6hdr *ip6 = ip;
 	const struct iphdr *ip4 = ip;
@@ -515,43 +515,43 @@ static bool rxe_rcv_same_addresses(const struct rxe_net_hdr *h, const void *ip)
 }
 
 /* Keeps the cached endpoint if @skb has the addresses of the previous buffer. */
-static void rxe_rcv_go_on(struct rxe_rx *rx, struct sk_buff *skb)
+static void rxe_rx_next_skb(struct rxe_rx *rx, struct sk_buff *skb)
 {
 	rx->skb = skb;
 	rx->any_valid = false;
-	if (!rxe_rcv_same_addresses(&rx->hdr, skb_network_header(skb)))
+	if (!rxe_rx_same_addresses(&rx->hdr, skb_network_header(skb)))
 		rx->demux_key = NO_DEMUX_KEY;
 }
 
 /* Returns true if at least one packet of @skb is valid. */
-static bool rxe_rcv_gather(struct rxe_rx *rx, struct sk_buff *skb)
+static bool rxe_rx_append_skb(struct rxe_rx *rx, struct sk_buff *skb)
 {
-	rxe_rcv_go_on(rx, skb);
-	if (!rxe_rcv_read_headers(rx))
-		rxe_rcv_count(rx, RXE_CNT_DROP_MALFORMED);
+	rxe_rx_next_skb(rx, skb);
+	if (!rxe_rx_read_headers(rx))
+		rxe_rx_count(rx, RXE_CNT_DROP_MALFORMED);
 	else if (skb_is_gso(skb))
-		rxe_rcv_take_segments(rx);
+		rxe_rx_segments(rx);
 	else
-		rxe_rcv_take_packet(rx, rx->off, rx->len);
+		rxe_rx_packet(rx, rx->off, rx->len);
 	return rx->any_valid;
 }
 
-void rxe_rcv_list(struct sk_buff *skbs, u32 n)
+void rxe_rx_list(struct sk_buff *skbs, u32 n)
 {
 	struct sk_buff *skb, *next, **list, *good = NULL, *bad = NULL;
 	struct roce_pkt few[ONSTACK_PKTS];
 	struct rxe_rx rx;
 
 	rcu_read_lock();
-	rxe_rcv_init(&rx, skbs);
+	rxe_rx_init(&rx, skbs);
 	rxe_rx_alloc_pkts(&rx, n, few);
 	for (skb = skbs; skb; skb = next) {
 		next = skb->next;
-		list = rxe_rcv_gather(&rx, skb) ? &good : &bad;
+		list = rxe_rx_append_skb(&rx, skb) ? &good : &bad;
 		skb->next = *list;
 		*list = skb;
 	}
-	rxe_rcv_deliver(&rx);
+	rxe_rx_deliver(&rx);
 	rcu_read_unlock();
 	kfree_skb_list(bad);
 	for (skb = good; skb; skb = next) {
@@ -559,5 +559,5 @@ void rxe_rcv_list(struct sk_buff *skbs, u32 n)
 		skb_mark_not_on_list(skb);
 		napi_consume_skb(skb, 1);
 	}
-	rxe_rcv_free_room(&rx, few);
+	rxe_rx_free_pkts(&rx, few);
 }

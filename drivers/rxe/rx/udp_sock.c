@@ -113,7 +113,7 @@ static struct socket *rxe_sock_open(struct net *net, u8 family, int ifindex,
 {
 	struct udp_tunnel_sock_cfg tunnel = {
 		.encap_type = 1,
-		.encap_rcv = rxe_rcv_udp,
+		.encap_rcv = rxe_rx_udp,
 		.gro_receive = rxe_gro_receive,
 		.gro_complete = rxe_gro_complete,
 	};

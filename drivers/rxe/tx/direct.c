@@ -126,24 +126,24 @@ static bool rxe_direct_ll_hdr(struct neighbour *neigh, const struct net_device *
  * struct rxe_direct_target - where the first buffers of a list are sent
  * @ndev: interface
  * @v6: over IPv6, else IPv4
- * @chooses: ndo_select_queue() or XPS selects the txq from the buffer, else the flow hash does
+ * @txq_by_skb: ndo_select_queue() or XPS selects the txq from the buffer, else the flow hash does
  * @queue: index of the txq
  * @ll: link layer header
  */
 struct rxe_direct_target {
 	struct net_device *ndev;
 	bool v6;
-	bool chooses;
+	bool txq_by_skb;
 	u16 queue;
 	struct rxe_ll_hdr ll;
 };
 
-static void rxe_direct_complete(struct sk_buff *skb, const struct rxe_direct_target *way)
+static void rxe_direct_complete(struct sk_buff *skb, const struct rxe_direct_target *target)
 {
-	if (!way->v6)
+	if (!target->v6)
 		ip_send_check(ip_hdr(skb));
-	skb->protocol = htons(way->v6 ? ETH_P_IPV6 : ETH_P_IP);
-	skb->dev = way->ndev;
+	skb->protocol = htons(target->v6 ? ETH_P_IPV6 : ETH_P_IP);
+	skb->dev = target->ndev;
 }
 
 /* Called after rxe_direct_complete(). Returns false if the interface has refused the packet. */
@@ -162,19 +162,19 @@ static bool rxe_direct_push_ll(struct sk_buff *skb, const struct rxe_ll_hdr *ll)
  * ndo_select_queue() needs the complete packet, as the stack passes it. The link layer header is
  * removed again, because the packet may still go through the stack.
  */
-static u16 rxe_direct_select_txq(struct sk_buff *skb, const struct rxe_direct_target *way)
+static u16 rxe_direct_select_txq(struct sk_buff *skb, const struct rxe_direct_target *target)
 {
-	const struct net_device_ops *ops = way->ndev->netdev_ops;
+	const struct net_device_ops *ops = target->ndev->netdev_ops;
 	u16 queue;
 
-	rxe_direct_complete(skb, way);
+	rxe_direct_complete(skb, target);
 #ifdef CONFIG_XPS
 	if (!skb->sender_cpu)
 		skb->sender_cpu = raw_smp_processor_id() + 1;
 #endif
-	rxe_direct_push_ll(skb, &way->ll);
-	queue = ops->ndo_select_queue ? ops->ndo_select_queue(way->ndev, skb, NULL) :
-					netdev_pick_tx(way->ndev, skb, NULL);
+	rxe_direct_push_ll(skb, &target->ll);
+	queue = ops->ndo_select_queue ? ops->ndo_select_queue(target->ndev, skb, NULL) :
+					netdev_pick_tx(target->ndev, skb, NULL);
 	__skb_pull(skb, skb_network_offset(skb));
 	skb_unset_mac_header(skb);
 	return queue;
@@ -184,18 +184,18 @@ static u16 rxe_direct_select_txq(struct sk_buff *skb, const struct rxe_direct_ta
  * Select the txq once per skb: ndo_select_queue() may store state in the skb. skb->dev is set if
  * the queue has been selected already, for an skb that did not fit into an earlier batch.
  */
-static u16 rxe_direct_chosen(struct sk_buff *skb, const struct rxe_direct_target *way)
+static u16 rxe_direct_txq(struct sk_buff *skb, const struct rxe_direct_target *target)
 {
-	if (skb->dev != way->ndev)
-		skb_set_queue_mapping(skb, rxe_direct_select_txq(skb, way));
-	return netdev_cap_txqueue(way->ndev, skb_get_queue_mapping(skb));
+	if (skb->dev != target->ndev)
+		skb_set_queue_mapping(skb, rxe_direct_select_txq(skb, target));
+	return netdev_cap_txqueue(target->ndev, skb_get_queue_mapping(skb));
 }
 
 /*
  * Clears state for the stack, which uses skb->cb, and would interpret the queue mapping as the
  * recorded receive queue of a forwarded packet.
  */
-static void rxe_direct_forget_choice(struct sk_buff *skb)
+static void rxe_direct_clear_txq(struct sk_buff *skb)
 {
 	memset(skb->cb, 0, sizeof(skb->cb));
 	skb_set_queue_mapping(skb, 0);
@@ -214,9 +214,9 @@ static bool rxe_direct_would_recurse(const struct netdev_queue *txq)
 	return READ_ONCE(txq->xmit_lock_owner) == smp_processor_id();
 }
 
-static enum rxe_bypass_veto rxe_direct_txq_veto(const struct rxe_direct_target *way)
+static enum rxe_bypass_veto rxe_direct_txq_veto(const struct rxe_direct_target *target)
 {
-	const struct netdev_queue *txq = netdev_get_tx_queue(way->ndev, way->queue);
+	const struct netdev_queue *txq = netdev_get_tx_queue(target->ndev, target->queue);
 
 	if (!rxe_direct_bypasses(rcu_dereference_bh(txq->qdisc)))
 		return RXE_VETO_QDISC;
@@ -224,37 +224,37 @@ static enum rxe_bypass_veto rxe_direct_txq_veto(const struct rxe_direct_target *
 }
 
 static enum rxe_bypass_veto rxe_direct_route_veto(const struct dst_entry *dst,
-						  const struct rxe_direct_target *way,
+						  const struct rxe_direct_target *target,
 						  const struct sk_buff *skb)
 {
 	if (!rxe_params_xmit_hard())
 		return RXE_VETO_PARAM;
-	if (!netif_running(way->ndev) || !netif_carrier_ok(way->ndev))
+	if (!netif_running(target->ndev) || !netif_carrier_ok(target->ndev))
 		return RXE_VETO_LINK_DOWN;
-	if (!rxe_direct_route_ok(dst, way->ndev, way->v6, skb))
+	if (!rxe_direct_route_ok(dst, target->ndev, target->v6, skb))
 		return RXE_VETO_ROUTE;
-	return rxe_bypass_tx_veto(way->ndev, way->v6);
+	return rxe_bypass_tx_veto(target->ndev, target->v6);
 }
 
-/* Fills in the link layer header of @way. */
+/* Fills in the link layer header of @target. */
 static enum rxe_bypass_veto rxe_direct_neigh_veto(struct rxe_dev *dev, const struct dst_entry *dst,
 						  const struct sk_buff *skb,
-						  struct rxe_direct_target *way)
+						  struct rxe_direct_target *target)
 {
 	struct neighbour *neigh;
 
-	if (!way->ndev->header_ops || !way->ndev->header_ops->create)
+	if (!target->ndev->header_ops || !target->ndev->header_ops->create)
 		return RXE_VETO_NO_HH;
-	neigh = rxe_direct_neigh(dst, way->ndev, way->v6, skb);
-	if (neigh && rxe_direct_ll_hdr(neigh, way->ndev, &way->ll))
+	neigh = rxe_direct_neigh(dst, target->ndev, target->v6, skb);
+	if (neigh && rxe_direct_ll_hdr(neigh, target->ndev, &target->ll))
 		return RXE_BYPASS_OK;
 	rxe_count(dev, RXE_CNT_XMIT_HARD_FAIL, 1);
 	return RXE_VETO_NEIGH;
 }
 
-/* Fills in @way for the first buffer of a list. */
+/* Fills in @target for the first buffer of a list. */
 static enum rxe_bypass_veto rxe_direct_resolve(struct rxe_dev *dev, struct sk_buff *skb,
-					       struct rxe_direct_target *way)
+					       struct rxe_direct_target *target)
 {
 	struct dst_entry *dst = skb_dst(skb);
 	/* Read once: unregistering the interface replaces that of its routes. */
@@ -262,37 +262,37 @@ static enum rxe_bypass_veto rxe_direct_resolve(struct rxe_dev *dev, struct sk_bu
 	u32 n = READ_ONCE(ndev->real_num_tx_queues);
 	enum rxe_bypass_veto veto;
 
-	way->ndev = ndev;
-	way->v6 = ip_hdr(skb)->version == 6;
-	way->chooses = !rxe_txq_is_hashed(ndev, n);
-	veto = rxe_direct_route_veto(dst, way, skb);
+	target->ndev = ndev;
+	target->v6 = ip_hdr(skb)->version == 6;
+	target->txq_by_skb = !rxe_txq_is_hashed(ndev, n);
+	veto = rxe_direct_route_veto(dst, target, skb);
 	if (veto)
 		return veto;
-	if (!way->chooses) {
-		way->queue = reciprocal_scale(skb_get_hash(skb), n);
-		veto = rxe_direct_txq_veto(way);
+	if (!target->txq_by_skb) {
+		target->queue = reciprocal_scale(skb_get_hash(skb), n);
+		veto = rxe_direct_txq_veto(target);
 		if (veto)
 			return veto;
 	}
-	veto = rxe_direct_neigh_veto(dev, dst, skb, way);
-	if (veto || !way->chooses)
+	veto = rxe_direct_neigh_veto(dev, dst, skb, target);
+	if (veto || !target->txq_by_skb)
 		return veto;
-	way->queue = rxe_direct_chosen(skb, way);
-	return rxe_direct_txq_veto(way);
+	target->queue = rxe_direct_txq(skb, target);
+	return rxe_direct_txq_veto(target);
 }
 
 /* Returns false if a security module or the interface has refused the packet, which is freed. */
-static bool rxe_direct_finish(struct sk_buff *skb, const struct rxe_direct_target *way)
+static bool rxe_direct_finish(struct sk_buff *skb, const struct rxe_direct_target *target)
 {
-	rxe_direct_complete(skb, way);
-	if (!rxe_bypass_run_lsm_hooks(skb, way->ndev, way->v6))
+	rxe_direct_complete(skb, target);
+	if (!rxe_bypass_run_lsm_hooks(skb, target->ndev, target->v6))
 		return false;
-	if (!rxe_direct_push_ll(skb, &way->ll)) {
+	if (!rxe_direct_push_ll(skb, &target->ll)) {
 		kfree_skb(skb);
 		return false;
 	}
-	skb_set_queue_mapping(skb, way->queue);
-	if (way->ndev->priv_flags & IFF_XMIT_DST_RELEASE)
+	skb_set_queue_mapping(skb, target->queue);
+	if (target->ndev->priv_flags & IFF_XMIT_DST_RELEASE)
 		skb_dst_drop(skb);
 	return true;
 }
@@ -301,26 +301,26 @@ static bool rxe_direct_finish(struct sk_buff *skb, const struct rxe_direct_targe
  * Equal routes may lead to different neighbours of a subnet, so the addresses are compared, too.
  * The stack selects the txq also by priority, and ndo_select_queue() by any field.
  */
-static bool rxe_direct_same_way(struct sk_buff *skb, const struct sk_buff *first,
-				const struct rxe_direct_target *way)
+static bool rxe_direct_same_target(struct sk_buff *skb, const struct sk_buff *first,
+				   const struct rxe_direct_target *target)
 {
 	if (skb == first)
 		return true;
 	if (skb_dst(skb) != skb_dst(first) || skb->priority != first->priority ||
-	    !(way->v6 ? ipv6_addr_equal(&ipv6_hdr(skb)->daddr, &ipv6_hdr(first)->daddr) :
+	    !(target->v6 ? ipv6_addr_equal(&ipv6_hdr(skb)->daddr, &ipv6_hdr(first)->daddr) :
 			ip_hdr(skb)->daddr == ip_hdr(first)->daddr))
 		return false;
-	return !way->chooses || !way->ndev->netdev_ops->ndo_select_queue ||
-	       rxe_direct_chosen(skb, way) == way->queue;
+	return !target->txq_by_skb || !target->ndev->netdev_ops->ndo_select_queue ||
+	       rxe_direct_txq(skb, target) == target->queue;
 }
 
 /* Pops the buffers with the target of the first one. Returns them, linked by @next. */
-static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs,
-				       const struct rxe_direct_target *way)
+static struct sk_buff *rxe_direct_pop(struct sk_buff_head *skbs,
+				      const struct rxe_direct_target *target)
 {
 	struct sk_buff *first = skb_peek(skbs), **link = &first, *skb;
 
-	while ((skb = skb_peek(skbs)) && rxe_direct_same_way(skb, first, way)) {
+	while ((skb = skb_peek(skbs)) && rxe_direct_same_target(skb, first, target)) {
 		__skb_unlink(skb, skbs);
 		*link = skb;
 		link = &skb->next;
@@ -330,7 +330,7 @@ static struct sk_buff *rxe_direct_take(struct sk_buff_head *skbs,
 
 /* Returns the buffers to send, with link layer headers; counts those that were refused. */
 static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buff *skb,
-					      const struct rxe_direct_target *way)
+					      const struct rxe_direct_target *target)
 {
 	struct sk_buff *first = NULL, **link = &first, *next;
 	u32 n;
@@ -339,7 +339,7 @@ static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buf
 		next = skb->next;
 		skb_mark_not_on_list(skb);
 		n = skb_shinfo(skb)->gso_segs ?: 1;
-		if (!rxe_direct_finish(skb, way)) {
+		if (!rxe_direct_finish(skb, target)) {
 			rxe_count(dev, RXE_CNT_SEND_ERR, n);
 			continue;
 		}
@@ -398,19 +398,19 @@ static bool rxe_direct_is_plain_list(const struct sk_buff *skb)
 	return true;
 }
 
-static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_direct_target *way,
+static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_direct_target *target,
 			    struct sk_buff *skb, bool at_once)
 {
-	struct netdev_queue *txq = netdev_get_tx_queue(way->ndev, way->queue);
-	struct net_device *peer = rxe_veth_peer(way->ndev, at_once);
+	struct netdev_queue *txq = netdev_get_tx_queue(target->ndev, target->queue);
+	struct net_device *peer = rxe_veth_peer(target->ndev, at_once);
 	bool again = false;
 
 	/* Segments, linearises and checksums in software if the interface lacks the feature. */
 	if (!rxe_direct_is_plain_list(skb))
-		skb = validate_xmit_skb_list(skb, way->ndev, &again);
-	HARD_TX_LOCK(way->ndev, txq, smp_processor_id());
-	skb = rxe_direct_start(skb, way->ndev, txq, peer);
-	HARD_TX_UNLOCK(way->ndev, txq);
+		skb = validate_xmit_skb_list(skb, target->ndev, &again);
+	HARD_TX_LOCK(target->ndev, txq, smp_processor_id());
+	skb = rxe_direct_start(skb, target->ndev, txq, peer);
+	HARD_TX_UNLOCK(target->ndev, txq);
 	if (unlikely(skb))
 		rxe_direct_enqueue(dev, skb);
 }
@@ -418,17 +418,17 @@ static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_direct_target 
 bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once)
 {
 	struct sk_buff *skb = skb_peek(skbs);
-	struct rxe_direct_target way;
+	struct rxe_direct_target target;
 	enum rxe_bypass_veto veto;
 
-	veto = rxe_direct_resolve(dev, skb, &way);
-	trace_rxe_bypass(veto, way.ndev, RXE_BYPASS_TX_DIRECT);
+	veto = rxe_direct_resolve(dev, skb, &target);
+	trace_rxe_bypass(veto, target.ndev, RXE_BYPASS_TX_DIRECT);
 	if (veto) {
 		if (skb->dev)
-			rxe_direct_forget_choice(skb);
+			rxe_direct_clear_txq(skb);
 		return false;
 	}
-	skb = rxe_direct_finish_list(dev, rxe_direct_take(skbs, &way), &way);
-	rxe_direct_xmit(dev, &way, skb, at_once);
+	skb = rxe_direct_finish_list(dev, rxe_direct_pop(skbs, &target), &target);
+	rxe_direct_xmit(dev, &target, skb, at_once);
 	return true;
 }

@@ -41,11 +41,11 @@ static inline u8 dev_xdp_prog_count(struct net_device *dev)
 
 /* The tc and BPF programs at ingress or egress, NULL if none: the field has had two names. */
 #if defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_XGRESS)
-#define rxe_netdev_tc(dev, way) rcu_access_pointer((dev)->tcx_##way)
+#define rxe_netdev_tc(dev, direction) rcu_access_pointer((dev)->tcx_##direction)
 #elif !defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_CLS_ACT)
-#define rxe_netdev_tc(dev, way) rcu_access_pointer((dev)->miniq_##way)
+#define rxe_netdev_tc(dev, direction) rcu_access_pointer((dev)->miniq_##direction)
 #else
-#define rxe_netdev_tc(dev, way) false
+#define rxe_netdev_tc(dev, direction) false
 #endif
 
 /**
