@@ -591,6 +591,7 @@ static inline void step_pass(struct world *w)
 	else
 		w->now += 1ull << (how >> 1) % 40;
 	roce_timeout(&w->qp, w->now);
+	require(roce_deadline(&w->qp) > w->now);
 }
 
 static inline void step_state(struct world *w)

@@ -549,7 +549,11 @@ u64 host_next_at(const struct host *h)
 	return min(min(h->rx_at, h->tx_at), min(h->timer_at, h->work_at));
 }
 
-/* Call roce_timeout() at the deadline, or before it, where it must have no effect. */
+/*
+ * Call roce_timeout() at the deadline, or before it, where it must have no effect. It must process
+ * all expired timers: while another context of the driver sends, nothing else moves the deadline,
+ * and a deadline that remains in the past makes the timer fire again at once.
+ */
 static void run_timer(struct host *h)
 {
 	u64 now = h->sim->now;
@@ -559,6 +563,8 @@ static void run_timer(struct host *h)
 	h->in_timer = true;
 	roce_timeout(&h->qp, now);
 	h->in_timer = false;
+	if (roce_deadline(&h->qp) <= now)
+		sim_fail(h->sim, "a timer is expired after roce_timeout()");
 }
 
 void host_run(struct host *h)

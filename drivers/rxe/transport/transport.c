@@ -404,7 +404,8 @@ void roce_timeout(struct roce_qp *qp, u64 now)
 		if (now >= qp->resp.reorder.expires)
 			roce_reorder_purge(qp);
 	}
-	if (now >= roce_pacing_deadline(qp))
+	/* Also if nothing waits: the rewind below may make packets wait. */
+	if (now >= qp->req.cc.next_tx)
 		qp->req.cc.paced = false;
 	if (now >= roce_read_pacing_deadline(&qp->resp))
 		qp->resp.pacing.waiting = false;

@@ -373,22 +373,17 @@ static void on_rto(struct roce_qp *qp, u64 now)
 	roce_loss_go_back_n(qp, now, ROCE_REWIND_RTO);
 }
 
-static void on_rnr_timer(struct roce_qp *qp, u64 now)
-{
-	if (now < qp->req.loss.rnr_expires)
-		return;
-	qp->req.loss.rnr_expires = 0;
-	roce_rto_start(qp, now);
-}
-
 void roce_loss_on_timeout(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
 	if (req->loss.rnr_expires) {
-		on_rnr_timer(qp, now);
-		return;
+		if (now < req->loss.rnr_expires)
+			return;
+		req->loss.rnr_expires = 0;
+		roce_rto_start(qp, now);
 	}
+	/* It may have expired while the requester waited for the RNR timer. */
 	if (now >= req->hole.reo_timer) {
 		roce_hole_retransmit(qp, now);
 		/* The retransmission may have used the last retry. */
