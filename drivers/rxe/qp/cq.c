@@ -158,7 +158,7 @@ static void rxe_cq_insert(struct rxe_cq *cq, struct ib_qp *ibqp, const struct ro
 {
 	void *cqe = rxe_ring_elem(&cq->ring, cq->ring.index);
 
-	if (cq->ring.user)
+	if (rxe_cq_is_user(cq))
 		rxe_fill_user_cqe(cqe, ibqp, wc);
 	else
 		rxe_fill_kernel_cqe(cqe, ibqp, wc);
@@ -220,7 +220,7 @@ static unsigned long rxe_cq_lock(struct rxe_cq *cq) __acquires(&cq->lock)
 {
 	unsigned long flags = 0;
 
-	if (cq->user)
+	if (rxe_cq_is_user(cq))
 		spin_lock_bh(&cq->lock);
 	else
 		spin_lock_irqsave(&cq->lock, flags);
@@ -229,7 +229,7 @@ static unsigned long rxe_cq_lock(struct rxe_cq *cq) __acquires(&cq->lock)
 
 static void rxe_cq_unlock(struct rxe_cq *cq, unsigned long flags) __releases(&cq->lock)
 {
-	if (cq->user)
+	if (rxe_cq_is_user(cq))
 		spin_unlock_bh(&cq->lock);
 	else
 		spin_unlock_irqrestore(&cq->lock, flags);
@@ -268,7 +268,7 @@ bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 		rxe_cq_report_overflow(cq);
 	if (!wakes && !overflows)
 		return !lost;
-	if (!cq->user)
+	if (!rxe_cq_is_user(cq))
 		tasklet_schedule(&cq->notify);
 	else if (overflows)
 		rxe_cq_call_overflow(cq);
@@ -299,7 +299,7 @@ int rxe_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 	unsigned long flags;
 	u32 i, count, from;
 
-	if (cq->ring.user)
+	if (rxe_cq_is_user(cq))
 		return -EOPNOTSUPP;
 
 	spin_lock_irqsave(&cq->lock, flags);
@@ -355,7 +355,6 @@ int rxe_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr, rxe_cq
 	if (err)
 		return err;
 	spin_lock_init(&cq->lock);
-	cq->user = udata;
 	mutex_init(&cq->resize);
 	tasklet_setup(&cq->notify, rxe_cq_notify);
 	ibcq->cqe = rxe_ring_capacity(&cq->ring);

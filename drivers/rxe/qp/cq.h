@@ -19,7 +19,6 @@
  * @lock: protects @ring, @armed and @overflowed. Taken inside an endpoint's lock. With interrupts
  *	off if the consumer is in the kernel, which may poll in any context; with bottom halves off
  *	if it is in user space
- * @user: the consumer is in user space
  * @ring: CQEs: struct ib_uverbs_wc for user space, struct ib_wc for the kernel
  * @armed: notification that the consumer has requested: 0, IB_CQ_SOLICITED or IB_CQ_NEXT_COMP
  * @overflowed: a completion was lost. Final: the CQ accepts no more
@@ -32,7 +31,6 @@ struct rxe_cq {
 	struct ib_cq ibcq;
 	spinlock_t lock;
 	struct rxe_ring ring;
-	bool user;
 	u8 armed;
 	bool overflowed;
 	bool comp_pending;
@@ -44,6 +42,12 @@ struct rxe_cq {
 static inline struct rxe_cq *to_rxe_cq(struct ib_cq *ibcq)
 {
 	return container_of(ibcq, struct rxe_cq, ibcq);
+}
+
+/* Return true if the consumer is in user space. */
+static inline bool rxe_cq_is_user(const struct rxe_cq *cq)
+{
+	return cq->ibcq.uobject;
 }
 
 struct roce_wc;

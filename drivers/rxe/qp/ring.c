@@ -64,7 +64,6 @@ static int rxe_ring_export(struct rxe_ring *ring, struct ib_ucontext *ucontext, 
 		return err;
 	}
 	ring->map = map;
-	ring->user = true;
 	mi->offset = rdma_user_mmap_get_offset(&map->entry);
 	mi->size = ring->size;
 	return 0;

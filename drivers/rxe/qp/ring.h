@@ -27,8 +27,7 @@ struct rxe_ring_map;
  * @log2_elem: log2 of the bytes of an element
  * @index: the index that the kernel advances: of the producer of a CQ, of the consumer of an SQ or
  *	RQ. Authoritative: never read back from @buf. May exceed @mask
- * @user: mapped by user space
- * @map: entry for mmap(), which owns @buf; NULL for a kernel ring
+ * @map: entry for mmap(), which owns @buf; NULL for a kernel ring, or if @buf is NULL
  *
  * Protected by the lock of the CQ, the SRQ, or the endpoint.
  */
@@ -38,7 +37,6 @@ struct rxe_ring {
 	u32 mask;
 	u32 log2_elem;
 	u32 index;
-	bool user;
 	struct rxe_ring_map *map;
 };
 
@@ -78,6 +76,12 @@ static inline struct rxe_ring rxe_ring_detach(struct rxe_ring *ring)
 
 /* Free a ring. Memory that the user has mapped is freed by munmap(). */
 void rxe_ring_destroy(struct rxe_ring *ring);
+
+/* Return true if the ring, which exists, is mapped by user space. */
+static inline bool rxe_ring_is_user(const struct rxe_ring *ring)
+{
+	return ring->map;
+}
 
 /* WQEs or CQEs that the ring can hold. */
 static inline u32 rxe_ring_capacity(const struct rxe_ring *ring)

@@ -159,7 +159,7 @@ static int rxe_srq_finish_move(struct rxe_srq *srq, struct rxe_srq_move *move)
 	int err = 0;
 
 	/* A user must not post during the call: such WQEs are lost. */
-	if (!srq->rq.user)
+	if (!rxe_ring_is_user(&srq->rq))
 		err = rxe_srq_copy_unread(srq, move, taken + rxe_srq_left(srq));
 	if (err)
 		return err;
@@ -285,7 +285,7 @@ int rxe_post_srq_recv(struct ib_srq *ibsrq, const struct ib_recv_wr *wr,
 	int err = 0;
 
 	spin_lock_irqsave(&srq->lock, flags);
-	if (srq->rq.user)
+	if (rxe_ring_is_user(&srq->rq))
 		err = -EOPNOTSUPP;
 	for (; !err && wr; wr = wr->next) {
 		err = rxe_ring_insert_recv(&srq->rq, wr, srq->rules.max_recv_sge);

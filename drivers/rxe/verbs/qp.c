@@ -160,13 +160,13 @@ static void rxe_qp_destroy_rings(struct rxe_qp *qp)
 {
 	if (!qp->srq)
 		rxe_ring_destroy(&qp->rq);
-	if (qp->sq.user)
+	if (rxe_ring_is_user(&qp->sq))
 		rxe_ring_destroy(&qp->sq);
 }
 
 static int rxe_qp_init_ep(struct rxe_qp *qp, struct rxe_dev *dev)
 {
-	bool user = qp->sq.user;
+	bool user = rxe_ring_is_user(&qp->sq);
 	u32 slots = user ? qp->sq.mask + 1 : roundup_pow_of_two(max(qp->cap.max_send_wr, 1u));
 
 	qp->ep = rxe_ep_alloc(dev, qp->rules.service, slots, rxe_wqe_stride(&qp->rules),
