@@ -89,6 +89,7 @@ struct host_client {
  * @narrows: a duplicate READ of the rest drops the resource's part before it, as
  *	Linux's own driver does; needs a @rx_batch of 1
  * @flush_batch: maximum completions per call of roce_flush()
+ * @counted: a benchmark counts the instructions of the transport: do not call it to check it
  */
 struct host_config {
 	u32 rx_batch;
@@ -100,6 +101,7 @@ struct host_config {
 	u32 flush_batch;
 	bool trusts_idle;
 	bool narrows;
+	bool counted;
 };
 
 /**

@@ -327,6 +327,8 @@ u64 bench_perfect(u32 iterations)
 
 	sim_init(&sim, 1, false);
 	create(&sim, players, &rows[0]);
+	sim.host[0].config.counted = true;
+	sim.host[1].config.counted = true;
 	ok = play(&sim, &players[0], iterations);
 	free(sim.host[0].mem);
 	free(sim.host[1].mem);
