@@ -34,13 +34,22 @@ copy_module()
 	esac >"$2"
 }
 
+initrd_busybox()
+{
+	if is_arm64 "$1"; then
+		echo "$(arm64_root "$1")/bin/busybox"
+	else
+		command -v busybox
+	fi
+}
+
 pack_initrd()
 {
 	local kernel=$1 dir=$2 file name
 
 	mkdir -p "$dir"/{bin,proc,sys,dev}
 	cp "$repo/scripts/lib/guest-boot" "$dir/init"
-	cp "$(command -v busybox)" "$dir/bin/busybox"
+	cp "$(initrd_busybox "$kernel")" "$dir/bin/busybox"
 	for name in sh mount umount mkdir cat grep insmod switch_root; do
 		ln -s busybox "$dir/bin/$name"
 	done
@@ -169,6 +178,8 @@ guest_start()
 		uml_system_command "$kernel" "$run" "$role"
 	elif is_uml "$kernel"; then
 		uml_command "$kernel" "$run" "$role"
+	elif is_arm64 "$kernel"; then
+		arm64_command "$kernel" "$run" "$role"
 	elif [[ -n $system ]]; then
 		system_command "$kernel" "$run" "$role"
 	else

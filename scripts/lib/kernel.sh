@@ -26,6 +26,11 @@ kernel_base()
 	esac
 }
 
+is_arm64()
+{
+	[[ $1 == *-arm64 ]]
+}
+
 # kernel_arch NAME: its architecture, as Debian names it.
 kernel_arch()
 {
