@@ -216,15 +216,12 @@ static bool rxe_ep_idle(struct rxe_ep *ep)
 
 /*
  * Return true if another CPU has to send, because its backlog may hold packets of the endpoint: it
- * has been asked to. A QP that is not RC is not asked for WQEs that are only to be completed.
+ * has been asked to.
  */
 static bool rxe_ep_handed_over(struct rxe_ep *ep)
 {
-	if (likely(rxe_tx_order_here(&ep->flow.order)))
-		return false;
-	if (ep->transport.service != ROCE_OP_RC && !roce_tx_backlogged(&ep->transport))
-		return false;
-	return rxe_tx_order_hand_over(&ep->flow.order);
+	return unlikely(!rxe_tx_order_here(&ep->flow.order)) &&
+	       rxe_tx_order_hand_over(&ep->flow.order);
 }
 
 /*
@@ -237,13 +234,15 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 	enum rxe_txq_state queue = RXE_TXQ_OPEN;
 	struct sk_buff_head skbs;
 	u32 n, sent = 0, budget = rxe_params_budget();
-	bool congested;
+	bool congested, ordered;
 	u16 max_pkts;
 
 	__skb_queue_head_init(&skbs);
 	ep->sending = true;
 	while (!ep->dead && sent < budget && !rxe_ep_idle(ep)) {
-		if (rxe_ep_handed_over(ep))
+		/* ACKs alone may be received before or after other packets. */
+		ordered = roce_tx_backlogged(&ep->transport);
+		if (ordered && rxe_ep_handed_over(ep))
 			break;
 		queue = rxe_txq_state(rxe_ep_txq(ep));
 		max_pkts = rxe_ep_tx_quota(ep, &queue);
@@ -254,7 +253,7 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 		sent += n;
 
 		spin_unlock(&ep->lock);
-		congested = rxe_output(&ep->flow, &skbs);
+		congested = rxe_output(&ep->flow, &skbs, ordered);
 		spin_lock(&ep->lock);
 		if (unlikely(congested) && !ep->dead)
 			roce_tx_dropped(&ep->transport, ktime_get_ns());
@@ -683,7 +682,7 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 	rxe_path_release(&ep->flow.path);
 	rxe_ep_release_wqes(ep);
 	spin_unlock(&ep->lock);
-	rxe_output(&ep->flow, &skbs);
+	rxe_output(&ep->flow, &skbs, false);
 	rcu_read_unlock();
 	local_bh_enable();
 

@@ -37,10 +37,10 @@ static void rxe_output_count(struct rxe_tx_flow *flow, const struct sk_buff_head
 	rxe_tx_count(flow, RXE_CNT_SENT_BYTES, bytes);
 }
 
-static bool rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
+static bool rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs, bool ordered)
 {
 	/* A buffer received inline would arrive before those that wait in a backlog. */
-	bool at_once = flow->user && rxe_tx_order_drained(&flow->order);
+	bool at_once = flow->user && (!ordered || rxe_tx_order_drained(&flow->order));
 	bool congested = false;
 	struct sk_buff *skb;
 	u32 n, lost = 0;
@@ -62,15 +62,16 @@ static bool rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
 	return congested;
 }
 
-bool rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs)
+bool rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs, bool ordered)
 {
 	u32 tail = rxe_tx_order_tail();
 	bool congested = false;
 
 	if (likely(flow->service != ROCE_RAW))
-		congested = rxe_output_roce(flow, skbs);
+		congested = rxe_output_roce(flow, skbs, ordered);
 	else
 		rxe_raw_send(flow, skbs);
-	rxe_tx_order_sent(&flow->order, tail);
+	if (ordered)
+		rxe_tx_order_sent(&flow->order, tail);
 	return congested;
 }

@@ -5,6 +5,8 @@
 #ifndef RXE_OUTPUT_H
 #define RXE_OUTPUT_H
 
+#include <linux/types.h>
+
 struct rxe_tx_flow;
 struct sk_buff_head;
 
@@ -13,6 +15,8 @@ struct sk_buff_head;
  * @flow: flow of the endpoint that has built them; the endpoint may have been destroyed since, and
  *	is kept by RCU
  * @skbs: buffers; empty on return
+ * @ordered: they must not be received before, or after, other packets of the endpoint (order.h);
+ *	false for ACKs and CNPs alone
  *
  * A packet that the stack does not accept is lost and counted; the transport retransmits it.
  *
@@ -21,6 +25,6 @@ struct sk_buff_head;
  *
  * Return: true if a queue of this host dropped packets (NET_XMIT_DROP, NET_XMIT_CN, ENOBUFS).
  */
-bool rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs);
+bool rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs, bool ordered);
 
 #endif
