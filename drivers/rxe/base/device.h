@@ -42,9 +42,9 @@ struct rxe_tx_sched;
  *	after rxe_link_detach()
  * @ndev_tracker: tracker of the reference to @ndev
  * @link_node: in rxe_links (verbs/link.c)
- * @net: network namespace from which the device receives, NULL: none. Without a reference: the
- *	exit of the namespace waits until the device has left it
- * @net_node: in the list of devices of @net (ip/pernet.h)
+ * @net: network namespace of @ndev; NULL while @ndev moves from one to another. Without a
+ *	reference: the exit of the namespace waits until the device has left it
+ * @nets: memberships in namespaces, @net among them (ip/pernet.h)
  * @eps: endpoints by QPN; freed after an RCU grace period
  * @qpns: allocator of QPNs
  * @mems: MRs and MWs by key >> RXE_KEY_BITS; freed after an RCU grace period
@@ -66,7 +66,8 @@ struct rxe_tx_sched;
  * @removed: ib_core unregisters the device: user QPs are in ERR and stay there (verbs/removal.c)
  * @hw_icrc: the adapter computes and verifies ICRCs (ip/icrc_offload.h)
  *
- * @link_node, @net, @mtu, @old_ifindex, @port_state and @hw_icrc are written under rxe_links_lock.
+ * @link_node, @net, @nets, @mtu, @old_ifindex, @port_state and @hw_icrc are written under
+ * rxe_links_lock.
  */
 struct rxe_dev {
 	struct ib_device ibdev;
@@ -74,7 +75,7 @@ struct rxe_dev {
 	netdevice_tracker ndev_tracker;
 	struct list_head link_node;
 	struct net *net;
-	struct list_head net_node;
+	struct list_head nets;
 	struct xarray eps;
 	struct rxe_ids qpns;
 	struct xarray mems;

@@ -8,6 +8,7 @@
 
 #include "ip/ah.h"
 #include "ip/dest.h"
+#include "ip/path.h"
 #include "base/device.h"
 
 static void rxe_ah_remember(struct rxe_ah *ah, const struct rdma_ah_attr *attr)
@@ -50,6 +51,8 @@ int rxe_create_ah(struct ib_ah *ibah, struct rdma_ah_init_attr *init, struct ib_
 	struct rxe_dest *dest;
 	int err;
 
+	if (udata && !rxe_path_may_use(init->ah_attr))
+		return -EPERM;
 	dest = rxe_dest_create(dev, ibah->pd, init->ah_attr, gfp);
 	if (IS_ERR(dest)) {
 		ibdev_dbg(&dev->ibdev, "no path for an address handle (error %ld)\n",

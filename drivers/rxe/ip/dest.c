@@ -36,15 +36,16 @@ struct rxe_dest *rxe_dest_create(struct rxe_dev *dev, const struct ib_pd *pd,
 	dest->dev = dev;
 	dest->pd = pd;
 	dest->flow = get_random_u32() & ROCE_BTH_QPN;
-	/* Without the lock: the destination is not shared yet, and interrupts may be off. */
+	/* Either rxe_net_leave() finds the destination, or rxe_path_set() no membership. */
+	spin_lock_irqsave(&dev->dests_lock, flags);
 	err = rxe_path_set(&dest->path, attr, dest->flow, 1);
+	if (!err)
+		list_add_tail(&dest->node, &dev->dests);
+	spin_unlock_irqrestore(&dev->dests_lock, flags);
 	if (err) {
 		kfree(dest);
 		return ERR_PTR(err);
 	}
-	spin_lock_irqsave(&dev->dests_lock, flags);
-	list_add_tail(&dest->node, &dev->dests);
-	spin_unlock_irqrestore(&dev->dests_lock, flags);
 	return dest;
 }
 
@@ -61,7 +62,8 @@ struct rxe_dest *rxe_dest_create_from_av(struct rxe_dev *dev, const struct ib_pd
 	rdma_ah_set_grh(&attr, (union ib_gid *)av->grh.dgid.raw, av->grh.flow_label,
 			av->grh.sgid_index, av->grh.hop_limit, av->grh.traffic_class);
 	attr.grh.sgid_attr = sgid_attr;
-	dest = rxe_dest_create(dev, pd, &attr, GFP_ATOMIC);
+	dest = rxe_path_may_use(&attr) ? rxe_dest_create(dev, pd, &attr, GFP_ATOMIC) :
+					 ERR_PTR(-EPERM);
 	rdma_put_gid_attr(sgid_attr);
 	return dest;
 }
@@ -107,8 +109,8 @@ void rxe_dest_put(struct rxe_dest *dest)
 	dev = dest->dev;
 	spin_lock_irqsave(&dev->dests_lock, flags);
 	list_del(&dest->node);
+	rxe_path_close(&dest->path);
 	spin_unlock_irqrestore(&dev->dests_lock, flags);
-	rxe_path_release(&dest->path);
 	kfree_rcu(dest, rcu);
 }
 
@@ -117,7 +119,7 @@ bool rxe_dest_route(struct rxe_dest *dest, u32 npkts, struct rxe_path *path)
 	bool found;
 
 	spin_lock(&dest->lock);
-	found = rxe_path_dst(dest->dev, &dest->path);
+	found = rxe_path_dst(&dest->path);
 	if (found) {
 		*path = dest->path;
 		dst_hold(path->dst);
@@ -127,27 +129,15 @@ bool rxe_dest_route(struct rxe_dest *dest, u32 npkts, struct rxe_path *path)
 	return found;
 }
 
-void rxe_dests_drop_routes(struct rxe_dev *dev)
+void rxe_dests_for_each_path(struct rxe_dev *dev,
+			     void (*act)(struct rxe_path *path, const void *arg), const void *arg)
 {
 	struct rxe_dest *dest;
 
 	spin_lock_irq(&dev->dests_lock);
 	list_for_each_entry(dest, &dev->dests, node) {
 		spin_lock(&dest->lock);
-		rxe_path_release(&dest->path);
-		spin_unlock(&dest->lock);
-	}
-	spin_unlock_irq(&dev->dests_lock);
-}
-
-void rxe_dests_renumber(struct rxe_dev *dev, int old, int new)
-{
-	struct rxe_dest *dest;
-
-	spin_lock_irq(&dev->dests_lock);
-	list_for_each_entry(dest, &dev->dests, node) {
-		spin_lock(&dest->lock);
-		rxe_path_renumber(&dest->path, old, new);
+		act(&dest->path, arg);
 		spin_unlock(&dest->lock);
 	}
 	spin_unlock_irq(&dev->dests_lock);

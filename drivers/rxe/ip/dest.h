@@ -60,8 +60,9 @@ struct rxe_dest *rxe_dest_create(struct rxe_dev *dev, const struct ib_pd *pd,
  *	source GID and the IP header fields are used; the source address is that of the device's
  *	GID table.
  *
- * Context: any but hard interrupt.
- * Return: as rxe_dest_create(), or ERR_PTR(-EINVAL) if there is no such GID.
+ * Context: the program's system call.
+ * Return: as rxe_dest_create(), or ERR_PTR() of -EINVAL if there is no such GID, or of -EPERM if
+ * the program may not use it.
  */
 struct rxe_dest *rxe_dest_create_from_av(struct rxe_dev *dev, const struct ib_pd *pd,
 					 const struct rxe_av *av);
@@ -118,10 +119,11 @@ void rxe_dest_put(struct rxe_dest *dest);
  */
 bool rxe_dest_route(struct rxe_dest *dest, u32 npkts, struct rxe_path *path);
 
-/* Drop the cached routes of all destinations of @dev. Context: process, interrupts on. */
-void rxe_dests_drop_routes(struct rxe_dev *dev);
-
-/* Call rxe_path_renumber() for all destinations of @dev. Context: process, interrupts on. */
-void rxe_dests_renumber(struct rxe_dev *dev, int old, int new);
+/*
+ * Call @act with the path of each destination of @dev, its lock held. Context: process, interrupts
+ * on.
+ */
+void rxe_dests_for_each_path(struct rxe_dev *dev,
+			     void (*act)(struct rxe_path *path, const void *arg), const void *arg);
 
 #endif

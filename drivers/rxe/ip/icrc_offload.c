@@ -89,14 +89,14 @@ bool __rxe_hw_icrc_fills(struct rxe_dev *dev, struct dst_entry *dst, bool v6)
 enum rxe_hw_icrc __rxe_hw_icrc_of(struct net *net, struct sk_buff *skb)
 {
 	u8 flags = rxe_skb_flags(skb);
+	struct rxe_net_member *member;
 	struct net_device *ndev;
-	struct rxe_dev *dev;
 
 	if (flags & FLAG_UNCHECKED)
 		return RXE_HW_ICRC_NONE;
 	ndev = rxe_vrf_ingress(skb);
-	list_for_each_entry_rcu(dev, rxe_net_devs(net), net_node)
-		if (rxe_hw_icrc_carries(dev, ndev))
+	list_for_each_entry_rcu(member, rxe_net_members(net), net_node)
+		if (rxe_hw_icrc_carries(member->dev, ndev))
 			return flags & FLAG_STRIPPED ? RXE_HW_ICRC_STRIPPED : RXE_HW_ICRC_GOOD;
 	return RXE_HW_ICRC_NONE;
 }

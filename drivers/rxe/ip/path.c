@@ -4,13 +4,16 @@
  */
 #include <linux/inetdevice.h>
 #include <linux/ip.h>
+#include <linux/nsproxy.h>
 #include <linux/random.h>
+#include <linux/sched.h>
 #include <net/flow.h>
 #include <net/inet_dscp.h>
 #include <net/ip6_fib.h>
 #include <net/ip6_route.h>
 #include <net/ipv6.h>
 #include <net/l3mdev.h>
+#include <net/net_namespace.h>
 #include <net/route.h>
 #include <rdma/ib_addr.h>
 #include <rdma/ib_cache.h>
@@ -18,6 +21,7 @@
 
 #include "base/device.h"
 #include "ip/path.h"
+#include "ip/pernet.h"
 
 /* IPv6 and UDP header, the longest transport headers of a packet with payload, ICRC; bytes. */
 #define RXE_MTU_OVERHEAD                                                                           \
@@ -33,17 +37,21 @@ u32 rxe_mtu_from_netdev(u32 mtu)
 	return roce >= ROCE_MIN_MTU ? roce : 0;
 }
 
-static int rxe_path_gid_ifindex(const struct ib_gid_attr *attr)
+/*
+ * The device may leave the namespace at any time. It does so under the locks of all paths, and the
+ * caller holds that of the path.
+ */
+static int rxe_path_check_member(const struct ib_gid_attr *attr, const struct net_device *ndev)
 {
-	struct net_device *ndev;
-	int ifindex = -ENODEV;
+	struct rxe_dev *dev = to_rxe_dev(attr->device);
+	struct net *net = dev_net(ndev);
 
-	rcu_read_lock();
-	ndev = rdma_read_gid_attr_ndev_rcu(attr);
-	if (!IS_ERR(ndev))
-		ifindex = ndev->ifindex;
-	rcu_read_unlock();
-	return ifindex;
+	if (net == READ_ONCE(dev->net) || rxe_net_find(net, dev))
+		return 0;
+	ibdev_warn_ratelimited(attr->device,
+			       "GID %d (%pI6c) refused: cannot receive in the namespace of %s\n",
+			       attr->index, attr->gid.raw, ndev->name);
+	return -ENETUNREACH;
 }
 
 static void rxe_path_set_addresses(struct rxe_path *path, const union ib_gid *sgid,
@@ -75,22 +83,41 @@ static u8 rxe_path_default_hops(const struct rxe_path *path)
 	return rxe_path_is_mcast(path) ? 1 : IPDEFTTL;
 }
 
+static void rxe_path_set_netdev(struct rxe_path *path, const struct net_device *ndev)
+{
+	rxe_path_release(path);
+	WRITE_ONCE(path->net, dev_net(ndev));
+	WRITE_ONCE(path->oif, ndev->ifindex);
+}
+
+static int rxe_path_set_source(struct rxe_path *path, const struct ib_gid_attr *attr)
+{
+	struct net_device *ndev;
+	int err;
+
+	rcu_read_lock();
+	ndev = rdma_read_gid_attr_ndev_rcu(attr);
+	err = IS_ERR(ndev) ? -ENODEV : rxe_path_check_member(attr, ndev);
+	if (!err)
+		rxe_path_set_netdev(path, ndev);
+	rcu_read_unlock();
+	return err;
+}
+
 int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn, u32 dest_qpn)
 {
 	const struct ib_global_route *grh = rdma_ah_read_grh(attr);
-	int oif;
+	int err;
 
 	if (!(rdma_ah_get_ah_flags(attr) & IB_AH_GRH) || !grh->sgid_attr ||
 	    rxe_gid_is_v4(&grh->sgid_attr->gid) != rxe_gid_is_v4(&grh->dgid))
 		return -EINVAL;
-	oif = rxe_path_gid_ifindex(grh->sgid_attr);
-	if (oif < 0)
-		return oif;
+	err = rxe_path_set_source(path, grh->sgid_attr);
+	if (err)
+		return err;
 
-	rxe_path_release(path);
 	path->v6 = !rxe_gid_is_v4(&grh->dgid);
 	rxe_path_set_addresses(path, &grh->sgid_attr->gid, &grh->dgid);
-	path->oif = oif;
 	path->sport = htons(rdma_get_udp_sport(grh->flow_label, qpn, dest_qpn));
 	path->ip_id = get_random_u16();
 	path->tclass = grh->traffic_class;
@@ -108,23 +135,81 @@ void rxe_path_release(struct rxe_path *path)
 	dst_release(dst);
 }
 
+void rxe_path_close(struct rxe_path *path)
+{
+	rxe_path_release(path);
+	WRITE_ONCE(path->net, NULL);
+	WRITE_ONCE(path->oif, 0);
+}
+
+void rxe_path_forget(struct rxe_path *path, const struct rxe_dev *dev)
+{
+	if (path->net && !rxe_net_find(path->net, dev))
+		rxe_path_close(path);
+}
+
+/* @path->oif remains: rxe_path_resume() knows the path by it. */
+void rxe_path_suspend(struct rxe_path *path, const struct net *net, int ifindex)
+{
+	if (path->net != net || path->oif != ifindex)
+		return;
+	rxe_path_release(path);
+	WRITE_ONCE(path->net, NULL);
+}
+
+void rxe_path_resume(struct rxe_path *path, int old, struct net *net, int ifindex)
+{
+	if (path->net || path->oif != old)
+		return;
+	WRITE_ONCE(path->net, net);
+	WRITE_ONCE(path->oif, ifindex);
+}
+
+static bool rxe_path_may_enter(const struct net *net)
+{
+	return net_eq(net, current->nsproxy->net_ns) || ns_capable(net->user_ns, CAP_SYS_ADMIN);
+}
+
+bool rxe_path_may_use(const struct rdma_ah_attr *attr)
+{
+	const struct ib_gid_attr *sgid_attr = attr->grh.sgid_attr;
+	struct net_device *ndev;
+	bool may = true;
+
+	/* rxe_path_set() refuses an address without a GRH. */
+	if (!sgid_attr)
+		return true;
+	rcu_read_lock();
+	ndev = rdma_read_gid_attr_ndev_rcu(sgid_attr);
+	if (!IS_ERR(ndev))
+		may = dev_net(ndev) == READ_ONCE(to_rxe_dev(sgid_attr->device)->net) ||
+		      rxe_path_may_enter(dev_net(ndev));
+	rcu_read_unlock();
+	if (!may)
+		ibdev_warn_ratelimited(sgid_attr->device,
+				       "GID %d (%pI6c) refused: %s (%d) is of another namespace\n",
+				       sgid_attr->index, sgid_attr->gid.raw, current->comm,
+				       task_pid_nr(current));
+	return may;
+}
+
 /*
  * Local addresses are reached over the loopback interface, or over the master in a VRF, whichever
  * interface holds them. So the lookup is not bound to @path->oif for them.
  */
-static int rxe_path_v4_oif(struct net *net, const struct rxe_path *path)
+static int rxe_path_v4_oif(const struct rxe_path *path)
 {
-	struct net_device *ndev = dev_get_by_index_rcu(net, path->oif);
+	struct net_device *ndev = dev_get_by_index_rcu(path->net, path->oif);
 
-	if (inet_addr_type_dev_table(net, ndev, path->v4.daddr) != RTN_LOCAL)
+	if (inet_addr_type_dev_table(path->net, ndev, path->v4.daddr) != RTN_LOCAL)
 		return path->oif;
-	return l3mdev_master_ifindex_by_index(net, path->oif);
+	return l3mdev_master_ifindex_by_index(path->net, path->oif);
 }
 
-static struct dst_entry *rxe_path_lookup_v4(struct net *net, const struct rxe_path *path)
+static struct dst_entry *rxe_path_lookup_v4(const struct rxe_path *path)
 {
 	struct flowi4 fl4 = {
-		.flowi4_oif = rxe_path_v4_oif(net, path),
+		.flowi4_oif = rxe_path_v4_oif(path),
 		.flowi4_proto = IPPROTO_UDP,
 		.saddr = path->v4.saddr,
 		.daddr = path->v4.daddr,
@@ -134,12 +219,12 @@ static struct dst_entry *rxe_path_lookup_v4(struct net *net, const struct rxe_pa
 	struct rtable *rt;
 
 	rxe_flowi4_set_dscp(&fl4, inet_dsfield_to_dscp(path->tclass));
-	rt = ip_route_output_key(net, &fl4);
+	rt = ip_route_output_key(path->net, &fl4);
 	return IS_ERR(rt) ? NULL : &rt->dst;
 }
 
 /* flowi6_oif is mandatory for addresses of link scope only; for others it is a preference. */
-static struct dst_entry *rxe_path_lookup_v6(struct net *net, struct rxe_path *path)
+static struct dst_entry *rxe_path_lookup_v6(struct rxe_path *path)
 {
 	struct flowi6 fl6 = {
 		.flowi6_oif = path->oif,
@@ -155,7 +240,7 @@ static struct dst_entry *rxe_path_lookup_v6(struct net *net, struct rxe_path *pa
 	/* With ipv6.disable=1, older kernels have no IPv6 routing table. */
 	if (!ipv6_mod_enabled())
 		return NULL;
-	dst = ip6_dst_lookup_flow(net, NULL, &fl6, NULL);
+	dst = ip6_dst_lookup_flow(path->net, NULL, &fl6, NULL);
 	if (IS_ERR(dst))
 		return NULL;
 	path->cookie = rt6_get_cookie(dst_rt6_info(dst));
@@ -174,16 +259,15 @@ static bool rxe_path_dst_valid(const struct rxe_path *path)
 	       !(path->dst->flags & DST_XFRM_QUEUE) && dst_check(path->dst, path->cookie);
 }
 
-struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path)
+struct dst_entry *rxe_path_dst(struct rxe_path *path)
 {
-	struct net *net = READ_ONCE(dev->net);
 	struct dst_entry *dst = NULL;
 
 	if (rxe_path_dst_valid(path))
 		return path->dst;
 	rxe_path_release(path);
-	if (net)
-		dst = path->v6 ? rxe_path_lookup_v6(net, path) : rxe_path_lookup_v4(net, path);
+	if (path->net)
+		dst = path->v6 ? rxe_path_lookup_v6(path) : rxe_path_lookup_v4(path);
 	/* After path->cookie. Pairs with smp_load_acquire() in rxe_path_egress_is(). */
 	smp_store_release(&path->dst, dst);
 	return dst;

@@ -15,8 +15,11 @@
  * @v6: IPv6, else IPv4
  * @v4: IPv4 addresses, network byte order: local (saddr) and remote (daddr)
  * @ip6: IPv6 addresses: local (saddr) and remote (daddr)
- * @oif: index of the interface that holds the local address; packets leave by it, unless the remote
- *	address is local, too
+ * @net: network namespace of the interface that holds the local address; NULL: no packet leaves
+ *	or arrives. Without a reference: the device is a member of it (ip/pernet.h), and clears this
+ *	when it leaves
+ * @oif: index in @net of that interface; packets leave by it, unless the remote address is local,
+ *	too
  * @sport: UDP source port, network byte order; constant for a QP, so that ECMP routers and receive
  *	queues (RSS) keep its packets in order
  * @tclass: traffic class (TOS)
@@ -27,8 +30,8 @@
  * @dst: cached route, with a reference; NULL if there is none
  * @cookie: for dst_check() of @dst
  *
- * Written under the lock of the endpoint or destination. The receive path reads the addresses, @dst
- * and @cookie without it, under RCU.
+ * Written under the lock of the endpoint or destination. The receive path reads the addresses,
+ * @net, @oif, @dst and @cookie without it, under RCU.
  */
 struct rxe_path {
 	bool v6;
@@ -40,6 +43,7 @@ struct rxe_path {
 			struct in6_addr saddr, daddr;
 		} ip6;
 	};
+	struct net *net;
 	int oif;
 	__be16 sport;
 	u16 ip_id;
@@ -67,28 +71,60 @@ u32 rxe_mtu_from_netdev(u32 mtu);
  * @qpn: QPN, for the UDP source port
  * @dest_qpn: QPN of the peer, for the UDP source port
  *
- * Context: the path's lock held, or @path not shared yet.
+ * Context: the path's lock held.
  * Return: 0; -EINVAL if there is no GRH or the address families differ; -ENODEV if no interface has
- * the source address any more. @path is unchanged on errors.
+ * the source address any more; -ENETUNREACH if the device receives nothing in the namespace of that
+ * interface. @path is unchanged on errors.
  */
 int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn, u32 dest_qpn);
 
-/*
- * Follow an interface that got the index @new in another namespace, if its index was @old. Context:
- * the path's lock held.
+/**
+ * rxe_path_may_use() - check that a program may send from a source address
+ * @attr: as for rxe_path_set()
+ *
+ * Pods that share a device see each other's GIDs. A program may use those of the namespace of the
+ * device's interface, of its own namespace, and of each that it could enter (CAP_SYS_ADMIN).
+ *
+ * Context: the program's system call.
+ * Return: false if it may not.
  */
-static inline void rxe_path_renumber(struct rxe_path *path, int old, int new)
-{
-	if (path->oif == old)
-		WRITE_ONCE(path->oif, new);
-}
+bool rxe_path_may_use(const struct rdma_ah_attr *attr);
 
 /* Drop the cached route. Context: the path's lock held, or @path not shared. */
 void rxe_path_release(struct rxe_path *path);
 
+/* Drop the cached route and the namespace, for good. Context: the path's lock held. */
+void rxe_path_close(struct rxe_path *path);
+
+/*
+ * Close @path if its device @dev is no member of its namespace any more. Context: the path's lock
+ * and the mutex of pernet.c held.
+ */
+void rxe_path_forget(struct rxe_path *path, const struct rxe_dev *dev);
+
+/**
+ * rxe_path_suspend() - stop a path whose interface leaves its namespace
+ * @path: path; nothing happens unless its local address belongs to the interface
+ * @net: namespace
+ * @ifindex: index of the interface in @net
+ *
+ * Context: the path's lock held.
+ */
+void rxe_path_suspend(struct rxe_path *path, const struct net *net, int ifindex);
+
+/**
+ * rxe_path_resume() - follow the interface of a suspended path into another namespace
+ * @path: path; nothing happens unless it has been suspended
+ * @old: index of the interface in the namespace that it left
+ * @net: namespace that it has joined
+ * @ifindex: index in @net
+ *
+ * Context: the path's lock held.
+ */
+void rxe_path_resume(struct rxe_path *path, int old, struct net *net, int ifindex);
+
 /**
  * rxe_path_dst() - return the cached route, after a lookup if it has expired
- * @dev: device; the route is looked up in its namespace
  * @path: path
  *
  * Routes to IPv4 multicast groups are looked up at each call.
@@ -96,7 +132,7 @@ void rxe_path_release(struct rxe_path *path);
  * Context: bottom halves off, RCU read lock held, the path's lock held.
  * Return: the route, whose reference remains with @path; NULL if there is none.
  */
-struct dst_entry *rxe_path_dst(struct rxe_dev *dev, struct rxe_path *path);
+struct dst_entry *rxe_path_dst(struct rxe_path *path);
 
 /**
  * rxe_dst_has_ipsec() - check for a route whose packets IPsec transforms

@@ -667,9 +667,6 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 {
 	struct sk_buff_head skbs;
 
-	/* Later packets do not find the endpoint; those that have found it stop at @dead. */
-	xa_erase(&ep->flow.dev->eps, ep->transport.qpn);
-
 	__skb_queue_head_init(&skbs);
 	rxe_ep_lock_bh(ep);
 	rxe_ep_build_final_acks(ep, &skbs);
@@ -679,12 +676,18 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 	rxe_page_fault_purge(ep);
 	ep->dead = true;
 	ep->qp = NULL;
-	rxe_path_release(&ep->flow.path);
+	rxe_path_close(&ep->flow.path);
 	rxe_ep_release_wqes(ep);
 	spin_unlock(&ep->lock);
 	rxe_output(&ep->flow, &skbs, false);
 	rcu_read_unlock();
 	local_bh_enable();
+
+	/*
+	 * Later packets do not find the endpoint; those that have found it stop at @dead. A device
+	 * that leaves a namespace finds the endpoint as long as it has a path.
+	 */
+	xa_erase(&ep->flow.dev->eps, ep->transport.qpn);
 
 	/* They are started with the lock held and @dead false, so none starts from here on. */
 	rxe_tx_sched_cancel(ep->flow.dev->tx_sched, &ep->waiter);

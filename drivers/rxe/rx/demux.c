@@ -21,11 +21,11 @@
 struct rxe_dev *rxe_demux_dev(struct sk_buff *skb)
 {
 	const struct net_device *ndev = rxe_vrf_ingress(skb);
-	struct rxe_dev *dev;
+	struct rxe_net_member *member;
 
-	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(ndev)), net_node)
-		if (rcu_access_pointer(dev->ndev) == ndev)
-			return dev;
+	list_for_each_entry_rcu(member, rxe_net_members(dev_net(ndev)), net_node)
+		if (rcu_access_pointer(member->dev->ndev) == ndev)
+			return member->dev;
 	return NULL;
 }
 
@@ -42,14 +42,17 @@ static bool rxe_demux_default_vrf_takes_all(const struct net *net)
 #endif
 
 /*
- * VRFs may use the same addresses, so an endpoint gets packets of the VRF of its source address
- * only. As for sockets, net.ipv4.udp_l3mdev_accept=1 exempts the default VRF.
+ * Namespaces and VRFs may use the same addresses, so an endpoint gets packets of the namespace and
+ * the VRF of its source address only. As for sockets, net.ipv4.udp_l3mdev_accept=1 exempts the
+ * default VRF.
  */
-static bool rxe_demux_same_vrf(const struct sk_buff *skb, const struct rxe_path *path)
+static bool rxe_demux_same_scope(const struct sk_buff *skb, const struct rxe_path *path)
 {
 	struct net *net = dev_net(skb->dev);
 	int vrf;
 
+	if (READ_ONCE(path->net) != net)
+		return false;
 	if (list_empty(&rxe_net(net)->vrfs))
 		return true;
 	vrf = l3mdev_master_ifindex_by_index(net, READ_ONCE(path->oif));
@@ -74,7 +77,7 @@ static struct rxe_ep *rxe_demux_match_ep(struct rxe_dev *dev, const struct sk_bu
 	if (!ep)
 		return NULL;
 	*exists = true;
-	return rxe_path_matches(&ep->flow.path, ip) && rxe_demux_same_vrf(skb, &ep->flow.path) ?
+	return rxe_path_matches(&ep->flow.path, ip) && rxe_demux_same_scope(skb, &ep->flow.path) ?
 		       ep :
 		       NULL;
 }
@@ -82,11 +85,11 @@ static struct rxe_ep *rxe_demux_match_ep(struct rxe_dev *dev, const struct sk_bu
 static struct rxe_ep *rxe_demux_match_any(const struct sk_buff *skb, const void *ip, u32 qpn,
 					  bool *exists)
 {
-	struct rxe_dev *dev;
+	struct rxe_net_member *member;
 	struct rxe_ep *ep;
 
-	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(skb->dev)), net_node) {
-		ep = rxe_demux_match_ep(dev, skb, ip, qpn, exists);
+	list_for_each_entry_rcu(member, rxe_net_members(dev_net(skb->dev)), net_node) {
+		ep = rxe_demux_match_ep(member->dev, skb, ip, qpn, exists);
 		if (ep)
 			return ep;
 	}
@@ -192,15 +195,15 @@ struct rxe_ep *rxe_demux_find_ud(struct sk_buff *skb, const struct rxe_net_hdr *
 {
 	const struct net_device *owner = rxe_demux_addr_owner(skb, h);
 	struct rxe_ep *ep, *found = NULL;
-	struct rxe_dev *dev;
+	struct rxe_net_member *member;
 	int rank, best = -1;
 
 	if (!owner) {
 		*drop = RXE_CNT_DROP_ADDR;
 		return NULL;
 	}
-	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(skb->dev)), net_node) {
-		ep = rxe_demux_match_ud(dev, owner, qpn);
+	list_for_each_entry_rcu(member, rxe_net_members(dev_net(skb->dev)), net_node) {
+		ep = rxe_demux_match_ud(member->dev, owner, qpn);
 		if (!ep)
 			continue;
 		if (!found) {
@@ -209,7 +212,7 @@ struct rxe_ep *rxe_demux_find_ud(struct sk_buff *skb, const struct rxe_net_hdr *
 		}
 		if (best < 0)
 			best = rxe_demux_ud_rank(found->flow.dev, owner, h);
-		rank = rxe_demux_ud_rank(dev, owner, h);
+		rank = rxe_demux_ud_rank(member->dev, owner, h);
 		if (rank > best) {
 			best = rank;
 			found = ep;

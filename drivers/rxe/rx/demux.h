@@ -45,7 +45,7 @@ bool rxe_demux_dev_serves(struct rxe_dev *dev, const struct net_device *ndev);
  *
  * Packets to an own address arrive on the loopback interface, and those to the address of an
  * interface stacked upon the device's arrive on that one. So all devices of the namespace are
- * searched. An endpoint whose source address is in another VRF does not match.
+ * searched. An endpoint whose source address is in another namespace or VRF does not match.
  *
  * Return: the endpoint, or NULL.
  */

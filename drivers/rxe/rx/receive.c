@@ -237,16 +237,28 @@ static void rxe_rx_to_group(struct rxe_dev *dev, const struct rxe_group *group,
 	}
 }
 
+/*
+ * A device joins groups on its own interface. So it takes their packets in the namespace of that
+ * interface only: otherwise it would get two copies where a pod has joined the group, too.
+ */
+static struct rxe_group *rxe_rx_group_of(struct rxe_dev *dev, const struct net_device *ndev,
+					  const union ib_gid *gid)
+{
+	if (READ_ONCE(dev->net) != dev_net(ndev) || !rxe_demux_dev_serves(dev, ndev))
+		return NULL;
+	return rxe_mcast_find(dev, gid);
+}
+
 static bool rxe_rx_has_group(struct sk_buff *skb)
 {
 	struct roce_pkt pkt = { .cookie = skb };
 	const struct net_device *ndev = rxe_vrf_ingress(skb);
-	struct rxe_dev *dev;
+	struct rxe_net_member *member;
 	union ib_gid gid;
 
 	rxe_pkt_dgid(&pkt, &gid);
-	list_for_each_entry_rcu(dev, rxe_net_devs(dev_net(ndev)), net_node)
-		if (rxe_demux_dev_serves(dev, ndev) && rxe_mcast_find(dev, &gid))
+	list_for_each_entry_rcu(member, rxe_net_members(dev_net(ndev)), net_node)
+		if (rxe_rx_group_of(member->dev, ndev, &gid))
 			return true;
 	return false;
 }
@@ -255,18 +267,16 @@ static bool rxe_rx_has_group(struct sk_buff *skb)
 static bool rxe_rx_to_groups(struct rxe_rx *rx, const struct roce_pkt *pkt)
 {
 	const struct net_device *ndev = rxe_vrf_ingress(rx->skb);
+	struct rxe_net_member *member;
 	struct rxe_group *group;
-	struct rxe_dev *dev;
 	union ib_gid gid;
 	bool found = false;
 
 	rxe_pkt_dgid(pkt, &gid);
-	list_for_each_entry_rcu(dev, rxe_net_devs(rx->net), net_node) {
-		if (!rxe_demux_dev_serves(dev, ndev))
-			continue;
-		group = rxe_mcast_find(dev, &gid);
+	list_for_each_entry_rcu(member, rxe_net_members(rx->net), net_node) {
+		group = rxe_rx_group_of(member->dev, ndev, &gid);
 		if (group) {
-			rxe_rx_to_group(dev, group, pkt);
+			rxe_rx_to_group(member->dev, group, pkt);
 			found = true;
 		}
 	}
@@ -368,6 +378,14 @@ static bool rxe_rx_read_headers(struct rxe_rx *rx)
 	return skb_frags_readable(skb);
 }
 
+static struct rxe_dev *rxe_rx_first_dev(struct net *net)
+{
+	struct rxe_net_member *member;
+
+	member = list_first_or_null_rcu(rxe_net_members(net), struct rxe_net_member, net_node);
+	return member ? member->dev : NULL;
+}
+
 static void rxe_rx_init(struct rxe_rx *rx, struct sk_buff *skb)
 {
 	memset(rx, 0, sizeof(*rx));
@@ -375,8 +393,7 @@ static void rxe_rx_init(struct rxe_rx *rx, struct sk_buff *skb)
 	rx->net = dev_net(skb->dev);
 	rx->skb = skb;
 	rx->demux_key = NO_DEMUX_KEY;
-	rx->dev = rxe_demux_dev(skb) ?:
-			  list_first_or_null_rcu(rxe_net_devs(rx->net), struct rxe_dev, net_node);
+	rx->dev = rxe_demux_dev(skb) ?: rxe_rx_first_dev(rx->net);
 }
 
 static void rxe_rx_free(const struct rxe_rx *rx)

@@ -10,18 +10,13 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/udp.h>
-#include <linux/xarray.h>
 #include <net/ipv6.h>
 #include <net/net_namespace.h>
 #include <net/sock.h>
 #include <net/udp_tunnel.h>
 #include <roce/wire.h>
 
-#include "base/device.h"
-#include "ip/dest.h"
-#include "ip/path.h"
 #include "ip/pernet.h"
-#include "qp/ep.h"
 #include "rx/gro.h"
 #include "rx/nf_hook.h"
 #include "rx/receive.h"
@@ -232,7 +227,7 @@ void rxe_sock_vrf_removed(struct net_device *ndev)
 	rxe_net_update(ndev, rxe_vrf_remove);
 }
 
-static int rxe_sock_open_net(struct net *net)
+int rxe_sock_open_net(struct net *net)
 {
 	struct rxe_sock_pair *socks = &rxe_net(net)->socks;
 	struct net_device *ndev;
@@ -250,7 +245,7 @@ static int rxe_sock_open_net(struct net *net)
 	return 0;
 }
 
-static void rxe_sock_close_net(struct net *net)
+void rxe_sock_close_net(struct net *net)
 {
 	struct rxe_net *rn = rxe_net(net);
 	struct rxe_vrf *vrf, *next;
@@ -259,52 +254,4 @@ static void rxe_sock_close_net(struct net *net)
 		rxe_vrf_free(vrf);
 	rxe_nf_hook_unregister(net);
 	rxe_sock_close_pair(&rn->socks);
-}
-
-int rxe_sock_attach(struct net *net, struct rxe_dev *dev)
-{
-	return rxe_net_attach(net, dev, rxe_sock_open_net);
-}
-
-/* A cached route must not outlive its namespace. */
-static void rxe_sock_drop_routes(struct rxe_dev *dev)
-{
-	struct rxe_ep *ep;
-	unsigned long qpn;
-
-	rcu_read_lock();
-	xa_for_each(&dev->eps, qpn, ep) {
-		spin_lock_bh(&ep->lock);
-		rxe_path_release(&ep->flow.path);
-		spin_unlock_bh(&ep->lock);
-	}
-	rcu_read_unlock();
-	rxe_dests_drop_routes(dev);
-}
-
-void rxe_sock_detach(struct rxe_dev *dev)
-{
-	struct net *net = dev->net;
-
-	if (!net)
-		return;
-	/* A lookup under an endpoint's lock that follows rxe_sock_drop_routes() sees the NULL. */
-	WRITE_ONCE(dev->net, NULL);
-	rxe_sock_drop_routes(dev);
-	rxe_net_detach(net, dev, rxe_sock_close_net);
-}
-
-void rxe_sock_renumber(struct rxe_dev *dev, int old, int new)
-{
-	struct rxe_ep *ep;
-	unsigned long qpn;
-
-	rcu_read_lock();
-	xa_for_each(&dev->eps, qpn, ep) {
-		spin_lock_bh(&ep->lock);
-		rxe_path_renumber(&ep->flow.path, old, new);
-		spin_unlock_bh(&ep->lock);
-	}
-	rcu_read_unlock();
-	rxe_dests_renumber(dev, old, new);
 }

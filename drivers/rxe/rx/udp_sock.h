@@ -9,42 +9,22 @@
 
 struct net;
 struct net_device;
-struct rxe_dev;
 
 /**
- * rxe_sock_attach() - receive and send for a device in a namespace
- * @net: namespace of the device's network interface
- * @dev: device, added to the namespace's list; dev->net is set
+ * rxe_sock_open_net() - open the sockets of a namespace, and register its netfilter hook
+ * @net: namespace that gets its first device
  *
- * Context: process, RTNL held; takes a mutex.
+ * Context: process, RTNL and the mutex of pernet.c held.
  * Return: 0, or -errno of the socket calls (-EADDRINUSE: another driver or program holds UDP port
  * 4791).
  */
-int rxe_sock_attach(struct net *net, struct rxe_dev *dev);
+int rxe_sock_open_net(struct net *net);
 
-/**
- * rxe_sock_detach() - undo rxe_sock_attach()
- * @dev: device; nothing happens if it is attached to no namespace
- *
- * When it returns, dev->net is NULL, the receive path does not reach the device, and its endpoints
- * neither have a cached route of the namespace nor look one up.
- *
- * Context: process; takes a mutex, and waits for an RCU grace period.
+/*
+ * Undo rxe_sock_open_net(), after the last device of @net. Context: process, the mutex of pernet.c
+ * held.
  */
-void rxe_sock_detach(struct rxe_dev *dev);
-
-/**
- * rxe_sock_renumber() - follow an interface that got another index in another namespace
- * @dev: device
- * @old: index of its interface in the namespace that @dev was detached from
- * @new: index in the namespace that @dev has been attached to
- *
- * Paths whose source address belongs to the interface use the new index: QPs live on if the address
- * is assigned again in time.
- *
- * Context: process.
- */
-void rxe_sock_renumber(struct rxe_dev *dev, int old, int new);
+void rxe_sock_close_net(struct net *net);
 
 /**
  * rxe_sock_vrf_added() - receive from the interfaces of a new VRF

@@ -532,7 +532,7 @@ const struct roce_tx_run *rxe_skb_build(struct rxe_tx_flow *flow, const struct r
 		failed = rxe_skb_build_datagrams(&b, skbs);
 	else if (flow->service == ROCE_RAW)
 		failed = rxe_raw_build(flow, batch, skbs, &b.not_resident);
-	else if (rxe_path_dst(flow->dev, &flow->path))
+	else if (rxe_path_dst(&flow->path))
 		failed = rxe_skb_build_runs(&b, &flow->path, batch->nruns, skbs);
 	else
 		rxe_tx_count(flow, RXE_CNT_SEND_ERR, batch->npkts);

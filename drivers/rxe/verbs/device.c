@@ -376,6 +376,7 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	if (rxe_mcast_init(dev))
 		goto err_destroy_tx_sched;
 	INIT_LIST_HEAD(&dev->link_node);
+	INIT_LIST_HEAD(&dev->nets);
 	INIT_LIST_HEAD(&dev->dests);
 	spin_lock_init(&dev->dests_lock);
 	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);

@@ -14,6 +14,9 @@
  *	NETDEV_UNREGISTER and joins those of the new one on NETDEV_REGISTER; it is removed if it
  *	cannot join
  *
+ *	interface stacked upon that of the device, in another namespace, appears, moves or
+ *	disappears: the device joins or leaves the sockets of that namespace (rx/netns.h)
+ *
  *	module unloaded: ib_unregister_driver() unregisters all devices
  *
  * Unregistering disassociates the processes that have the device open, without waiting for them to
@@ -37,7 +40,9 @@
 #include "ip/icrc_offload.h"
 #include "verbs/link.h"
 #include "verbs/verbs.h"
+#include "rx/demux.h"
 #include "rx/mcast.h"
+#include "rx/netns.h"
 #include "rx/udp_sock.h"
 
 /* Devices between rxe_link_attach() and rxe_link_detach(). The lock nests inside RTNL. */
@@ -57,7 +62,7 @@ static struct rxe_dev *rxe_link_find(const struct net_device *ndev)
 
 static int rxe_link_join(struct rxe_dev *dev, struct net_device *ndev)
 {
-	int err = rxe_sock_attach(dev_net(ndev), dev);
+	int err = rxe_netns_join(dev, ndev);
 
 	if (err)
 		netdev_err(ndev, "RoCE: cannot receive on UDP port 4791 (error %d)%s\n", err,
@@ -126,12 +131,9 @@ static void rxe_link_detach(struct rxe_dev *dev)
 	list_del_init(&dev->link_node);
 	RCU_INIT_POINTER(dev->ndev, NULL);
 	rxe_hw_icrc_forget(dev);
-	if (dev->net)
-		rxe_sock_detach(dev);
-	else
-		synchronize_net();
+	/* Waits for an RCU grace period: no reader of dev->ndev is left. */
+	rxe_netns_leave(dev);
 	mutex_unlock(&rxe_links_lock);
-	/* Both branches waited for an RCU grace period: no reader of dev->ndev is left. */
 	netdev_put(ndev, &dev->ndev_tracker);
 }
 
@@ -271,8 +273,7 @@ static void rxe_link_state_changed(struct rxe_dev *dev, struct net_device *ndev)
 static void rxe_link_unregistered(struct rxe_dev *dev, struct net_device *ndev)
 {
 	if (ndev->reg_state == NETREG_REGISTERED) {
-		dev->old_ifindex = ndev->ifindex;
-		rxe_sock_detach(dev);
+		rxe_netns_suspend(dev, ndev);
 		rxe_mcast_left(dev);
 	} else {
 		rxe_link_remove(dev);
@@ -288,7 +289,6 @@ static void rxe_link_moved(struct rxe_dev *dev, struct net_device *ndev)
 		rxe_link_remove(dev);
 		return;
 	}
-	rxe_sock_renumber(dev, dev->old_ifindex, ndev->ifindex);
 	rxe_mcast_rejoin(dev);
 }
 
@@ -313,6 +313,35 @@ static void rxe_link_handle(struct rxe_dev *dev, struct net_device *ndev, unsign
 	}
 }
 
+/* An interface in a stack upon @dev's has come, moves to another namespace, or goes. */
+static void rxe_link_stack_changed(struct rxe_dev *dev, struct net_device *ndev,
+				   unsigned long event)
+{
+	struct net_device *own = rtnl_dereference(dev->ndev);
+	bool serves;
+
+	rcu_read_lock();
+	serves = rxe_demux_dev_serves(dev, ndev);
+	rcu_read_unlock();
+	if (serves)
+		rxe_netns_update(dev, own, event == NETDEV_UNREGISTER ? ndev : NULL);
+}
+
+/*
+ * The namespaces of stacked interfaces, such as those of pods. NETDEV_CHANGEUPPER is the event of
+ * the lower interface; an interface that is deleted has caused it before NETDEV_UNREGISTER.
+ */
+static void rxe_link_stack_event(struct net_device *ndev, unsigned long event)
+{
+	struct rxe_dev *dev;
+
+	if (event != NETDEV_CHANGEUPPER && event != NETDEV_REGISTER && event != NETDEV_UNREGISTER)
+		return;
+	list_for_each_entry(dev, &rxe_links, link_node)
+		if (event == NETDEV_CHANGEUPPER || rcu_access_pointer(dev->ndev) != ndev)
+			rxe_link_stack_changed(dev, ndev, event);
+}
+
 /* The VRFs of a namespace have sockets of their own. */
 static void rxe_link_vrf_event(struct net_device *ndev, unsigned long event)
 {
@@ -335,6 +364,7 @@ static int rxe_link_event(struct notifier_block *nb, unsigned long event, void *
 
 	rxe_link_vrf_event(ndev, event);
 	mutex_lock(&rxe_links_lock);
+	rxe_link_stack_event(ndev, event);
 	dev = rxe_link_find(ndev);
 	if (dev) {
 		rxe_link_handle(dev, ndev, event);

@@ -104,8 +104,9 @@ static int rxe_qp_check_av(struct rxe_dev *dev, const struct rdma_ah_attr *av)
 	return 0;
 }
 
-static int rxe_qp_check_attr(struct rxe_dev *dev, const struct ib_qp_attr *attr, int mask)
+static int rxe_qp_check_attr(struct rxe_qp *qp, const struct ib_qp_attr *attr, int mask)
 {
+	struct rxe_dev *dev = to_rxe_dev(qp->ibqp.device);
 	int err = 0;
 
 	if (mask & (IB_QP_ALT_PATH | IB_QP_CAP | ~IB_QP_ATTR_STANDARD_BITS)) {
@@ -122,6 +123,8 @@ static int rxe_qp_check_attr(struct rxe_dev *dev, const struct ib_qp_attr *attr,
 		err = rxe_qp_check_mtu(dev, attr->path_mtu);
 	if (!err && (mask & IB_QP_AV))
 		err = rxe_qp_check_av(dev, &attr->ah_attr);
+	if (!err && (mask & IB_QP_AV) && qp->ep->flow.user && !rxe_path_may_use(&attr->ah_attr))
+		err = -EPERM;
 	return err;
 }
 
@@ -244,12 +247,11 @@ static void rxe_qp_save_attr(struct rxe_qp *qp, const struct ib_qp_attr *attr, i
 
 int rxe_modify_qp(struct ib_qp *ibqp, struct ib_qp_attr *attr, int mask, struct ib_udata *udata)
 {
-	struct rxe_dev *dev = to_rxe_dev(ibqp->device);
 	struct rxe_qp *qp = to_rxe_qp(ibqp);
 	struct roce_rsrc *res = NULL;
 	int err;
 
-	err = rxe_qp_check_attr(dev, attr, mask);
+	err = rxe_qp_check_attr(qp, attr, mask);
 	if (err)
 		return err;
 	if ((mask & IB_QP_MAX_DEST_RD_ATOMIC) && attr->max_dest_rd_atomic) {
