@@ -518,6 +518,21 @@ static void elsewhere(void)
 	world.netdevs[0].ns = "red";
 }
 
+/* The device of the node has the address of the pod's interface. */
+static void pod(void)
+{
+	elsewhere();
+	world.netdevs[1] = (struct fake_netdev){
+		.name = "net1",
+		.type = ARPHRD_ETHER,
+		.mtu = 1500,
+		.addresses = { "10.0.0.2" },
+	};
+	set_file(GIDS1 "gids/1", "0000:0000:0000:0000:0000:ffff:0a00:0002\n");
+	set_file(GIDS1 "gid_attrs/types/1", "RoCE v2\n");
+	set_file(GIDS1 "gid_attrs/ndevs/1", "net1\n");
+}
+
 static void exclusive(void)
 {
 	world.exclusive = true;
@@ -1682,6 +1697,13 @@ static const struct row rows[] = {
 	  "rxe0    1     1      0000:0000:0000:0000:0000:ffff:c0a8:0701  192.168.7.1  RoCE "
 	  "v2  eth0\n",
 	  "" },
+	/* A pod, with the device of its node. */
+	{ &full, "-n red gids for 192.168.7.2", 0,
+	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE "
+	  "    NETDEV\n"
+	  "rxe0    1     1      0000:0000:0000:0000:0000:ffff:c0a8:0701  192.168.7.1  RoCE "
+	  "v2  eth0\n",
+	  "" },
 	{ &full, "gids for fd07::2", 0,
 	  "DEVICE  PORT  INDEX  GID                                      IPV4  TYPE     "
 	  "NETDEV\n"
@@ -2166,6 +2188,7 @@ static const struct row rows[] = {
 	  "1 problem found, 20 checks, 0 skipped\n",
 	  "",
 	  elsewhere },
+	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", pod },
 	{ &well, "doctor", 0,
 	  "info    namespace: RDMA devices are exclusive to network namespaces: those of other "
 	  "namespaces are not shown\n"

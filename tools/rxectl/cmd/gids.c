@@ -80,6 +80,15 @@ static void add_match(struct json_object *rows, const struct rxe_link *link,
 	free(gids);
 }
 
+/* The device of another namespace is that of a node, which its pods share. */
+static void add_matches(struct json_object *rows, const struct links *links,
+			const struct in6_addr *source, bool own)
+{
+	for (size_t i = 0; i < links->n; i++)
+		if ((links->links[i].ns == links->own) == own)
+			add_match(rows, &links->links[i], source);
+}
+
 static int fail_no_gid(const struct ctx *ctx, const char *to, const struct in6_addr *source,
 		       const char *netdev)
 {
@@ -98,9 +107,9 @@ static int show_matches(struct ctx *ctx, const char *to, const struct links *lin
 	struct json_object *rows = json_object_new_array();
 	int status = 0;
 
-	for (size_t i = 0; i < links->n; i++)
-		if (links->links[i].ns == links->own)
-			add_match(rows, &links->links[i], source);
+	add_matches(rows, links, source, true);
+	if (!json_object_array_length(rows))
+		add_matches(rows, links, source, false);
 	if (json_object_array_length(rows))
 		output_rows(ctx, columns, rows);
 	else

@@ -55,6 +55,36 @@ static void check_links(struct exam *exam)
 			"no rxe device exists");
 }
 
+static bool has_address(const struct netns *ns, const struct gid *gid)
+{
+	char address[INET6_ADDRSTRLEN];
+	struct netdev netdev;
+	bool has = false;
+
+	if (!gid->netdev[0] || netdev_get(ns, gid->netdev, &netdev))
+		return false;
+	gid_address(&gid->raw, address);
+	for (size_t i = 0; i < netdev.n_addresses && !has; i++)
+		has = !strcmp(netdev.addresses[i], address);
+	netdev_put(&netdev);
+	return has;
+}
+
+/* A node shares its device with pods: its table has the address of an interface in @ns. */
+static bool serves_namespace(const struct rxe_link *link, const struct netns *ns)
+{
+	bool serves = false;
+	struct gid *gids;
+	size_t n;
+
+	if (gids_get(link->dev.name, &gids, &n))
+		return false;
+	for (size_t i = 0; i < n && !serves; i++)
+		serves = has_address(ns, &gids[i]);
+	free(gids);
+	return serves;
+}
+
 /*
  * One finding for all devices of other namespaces, since a host of containers may have hundreds.
  * The remedy is a shell in their namespace if that is one and has a name.
@@ -71,7 +101,7 @@ static void report_elsewhere(struct exam *exam)
 		const char *ns = link_namespace(link);
 		size_t len = strlen(names);
 
-		if (!ns)
+		if (!ns || serves_namespace(link, exam->links.own))
 			continue;
 		if (n++ < 4)
 			snprintf(names + len, sizeof(names) - len, "%s\"%.32s\" in \"%.32s\"",
