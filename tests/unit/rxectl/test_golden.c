@@ -533,6 +533,16 @@ static void pod(void)
 	set_file(GIDS1 "gid_attrs/ndevs/1", "net1\n");
 }
 
+/* The link-local address of eth1, fe80::1, is not made from its MAC address. */
+static void stable_privacy(void)
+{
+	set_file(GIDS1 "gids/0", "fe80:0000:0000:0000:5054:00ff:fe12:3456\n");
+	set_file(GIDS1 "gid_attrs/ndevs/0", "eth1\n");
+	set_file(GIDS1 "gids/1", "fe80:0000:0000:0000:0000:0000:0000:0001\n");
+	set_file(GIDS1 "gid_attrs/types/1", "RoCE v2\n");
+	set_file(GIDS1 "gid_attrs/ndevs/1", "eth1\n");
+}
+
 static void exclusive(void)
 {
 	world.exclusive = true;
@@ -1668,47 +1678,49 @@ static const struct row rows[] = {
 	/* mtu, qp, mr, cq, pd, gids, map, env, stats */
 	{ &full, "gids", 0,
 	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE "
-	  "    NETDEV\n"
+	  "    NETDEV  NOTE\n"
 	  "rxe0    1     0      fe80:0000:0000:0000:5054:00ff:fe12:3456  -            RoCE "
-	  "v2  eth0\n"
+	  "v2  eth0    no address of the interface\n"
 	  "rxe0    1     1      0000:0000:0000:0000:0000:ffff:c0a8:0701  192.168.7.1  RoCE "
-	  "v2  eth0\n"
+	  "v2  eth0    -\n"
 	  "rxe0    1     3      fd07:0000:0000:0000:0000:0000:0000:0001  -            RoCE "
-	  "v2  -\n",
+	  "v2  -       -\n",
 	  "" },
 	{ &full, "-j gids show rxe0", 0,
 	  "[{\"device\":\"rxe0\",\"port\":1,\"index\":0,"
 	  "\"gid\":\"fe80:0000:0000:0000:5054:00ff:fe12:3456\",\"ipv4\":null,\"type\":\"RoCE "
-	  "v2\",\"netdev\":\"eth0\",\"format\":1},{\"device\":\"rxe0\",\"port\":1,\"index\":1,"
+	  "v2\",\"netdev\":\"eth0\",\"note\":\"no address of the interface\",\"format\":1},"
+	  "{\"device\":\"rxe0\",\"port\":1,\"index\":1,"
 	  "\"gid\":\"0000:0000:0000:0000:0000:ffff:c0a8:0701\",\"ipv4\":\"192.168.7.1\","
-	  "\"type\":\"RoCE v2\",\"netdev\":\"eth0\",\"format\":1},{\"device\":\"rxe0\","
-	  "\"port\":1,\"index\":3,\"gid\":\"fd07:0000:0000:0000:0000:0000:0000:0001\","
-	  "\"ipv4\":null,\"type\":\"RoCE v2\",\"netdev\":null,\"format\":1}]\n",
+	  "\"type\":\"RoCE v2\",\"netdev\":\"eth0\",\"note\":null,\"format\":1},"
+	  "{\"device\":\"rxe0\",\"port\":1,\"index\":3,"
+	  "\"gid\":\"fd07:0000:0000:0000:0000:0000:0000:0001\",\"ipv4\":null,"
+	  "\"type\":\"RoCE v2\",\"netdev\":null,\"note\":null,\"format\":1}]\n",
 	  "" },
 	{ &full, "gids for peer", 0,
 	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE     "
-	  "NETDEV\n"
+	  "NETDEV  NOTE\n"
 	  "rxe0    1     1      0000:0000:0000:0000:0000:ffff:c0a8:0701  192.168.7.1  RoCE v2  "
-	  "eth0\n",
+	  "eth0    -\n",
 	  "" },
 	{ &full, "gids for 192.168.7.2", 0,
 	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE "
-	  "    NETDEV\n"
+	  "    NETDEV  NOTE\n"
 	  "rxe0    1     1      0000:0000:0000:0000:0000:ffff:c0a8:0701  192.168.7.1  RoCE "
-	  "v2  eth0\n",
+	  "v2  eth0    -\n",
 	  "" },
 	/* A pod, with the device of its node. */
 	{ &full, "-n red gids for 192.168.7.2", 0,
 	  "DEVICE  PORT  INDEX  GID                                      IPV4         TYPE "
-	  "    NETDEV\n"
+	  "    NETDEV  NOTE\n"
 	  "rxe0    1     1      0000:0000:0000:0000:0000:ffff:c0a8:0701  192.168.7.1  RoCE "
-	  "v2  eth0\n",
+	  "v2  eth0    -\n",
 	  "" },
 	{ &full, "gids for fd07::2", 0,
 	  "DEVICE  PORT  INDEX  GID                                      IPV4  TYPE     "
-	  "NETDEV\n"
+	  "NETDEV  NOTE\n"
 	  "rxe0    1     3      fd07:0000:0000:0000:0000:0000:0000:0001  -     RoCE v2  "
-	  "-\n",
+	  "-       -\n",
 	  "" },
 	{ &full, "gids for 10.0.0.1", 1, "",
 	  "error: packets to 10.0.0.1 leave on \"eth5\" from 10.0.0.9, which is not a GID of any "
@@ -2189,6 +2201,24 @@ static const struct row rows[] = {
 	  "",
 	  elsewhere },
 	{ &well, "doctor", 0, "No problems found, 20 checks, 0 skipped\n", "", pod },
+	{ &well, "env rxe1 nccl", 0,
+	  "# NCCL\n"
+	  "export NCCL_IB_HCA='=rxe1:1'\n"
+	  "export NCCL_IB_GID_INDEX='1'\n"
+	  "export NCCL_SOCKET_IFNAME='=net1'\n"
+	  "export NCCL_NET_GDR_LEVEL='LOC'\n",
+	  "", pod },
+	{ &well, "env rxe1 nccl", 0,
+	  "# NCCL\n"
+	  "export NCCL_IB_HCA='=rxe1:1'\n"
+	  "export NCCL_IB_GID_INDEX='1'\n"
+	  "export NCCL_SOCKET_IFNAME='=eth1'\n"
+	  "export NCCL_NET_GDR_LEVEL='LOC'\n",
+	  "", stable_privacy },
+	{ &well, "doctor", 0,
+	  "info    gid: GID 0 of \"rxe1\" is made from the MAC address and is no address of \"eth1\": programs that take it by default cannot connect; rxectl gids for PEER shows the one to use\n"
+	  "No problems found, 20 checks, 0 skipped\n",
+	  "", stable_privacy },
 	{ &well, "doctor", 0,
 	  "info    namespace: RDMA devices are exclusive to network namespaces: those of other "
 	  "namespaces are not shown\n"

@@ -8,6 +8,7 @@
 #include "cli/errors.h"
 #include "cli/output.h"
 #include "cmd/commands.h"
+#include "link/gid_owner.h"
 #include "link/links.h"
 #include "sys/gid.h"
 
@@ -143,7 +144,30 @@ static bool keep_library(struct json_object *rows, const char *word)
 	return json_object_array_length(rows);
 }
 
-static int show_env(struct ctx *ctx, const struct rxe_link *link, const char *library)
+/* On a device of another namespace, such as that of a node, prefer the caller's own addresses. */
+static const struct gid *choose_gid(const struct links *links, const struct rxe_link *link,
+				    struct gid *gids, size_t n)
+{
+	const struct gid *own;
+	size_t n_own = 0;
+
+	gids_check(gids, n, link->ns, link->netdev);
+	if (link->ns == links->own)
+		return gids_best(gids, n);
+	/* The order of the entries that remain does not matter. */
+	for (size_t i = 0; i < n; i++)
+		if (gid_is_in(&gids[i], links->own)) {
+			struct gid swap = gids[n_own];
+
+			gids[n_own++] = gids[i];
+			gids[i] = swap;
+		}
+	own = gids_best(gids, n_own);
+	return own ? own : gids_best(gids, n);
+}
+
+static int show_env(struct ctx *ctx, const struct links *links, const struct rxe_link *link,
+		    const char *library)
 {
 	int status = 0;
 	struct json_object *rows;
@@ -153,7 +177,7 @@ static int show_env(struct ctx *ctx, const struct rxe_link *link, const char *li
 
 	if (gids_get(link->dev.name, &gids, &n))
 		return fail(ctx, EXIT_RUNTIME, link->dev.name, NULL, "out of memory");
-	gid = gids_best(gids, n);
+	gid = choose_gid(links, link, gids, n);
 	if (!gid) {
 		free(gids);
 		return fail(ctx, EXIT_RUNTIME, link->dev.name,
@@ -194,7 +218,7 @@ static int env_show(struct ctx *ctx, int argc, char **argv)
 		status = fail(ctx, EXIT_RUNTIME, NULL, "rxectl link add netdev DEV creates one",
 			      "no rxe device exists");
 	else if (!status)
-		status = show_env(ctx, choose(&links), argc > 1 ? argv[1] : NULL);
+		status = show_env(ctx, &links, choose(&links), argc > 1 ? argv[1] : NULL);
 	links_put(&links);
 	return status;
 }

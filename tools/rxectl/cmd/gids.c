@@ -7,6 +7,7 @@
 
 #include "cli/errors.h"
 #include "cmd/commands.h"
+#include "link/gid_owner.h"
 #include "link/show.h"
 #include "sys/gid.h"
 #include "sys/route.h"
@@ -22,8 +23,17 @@ static const struct column columns[] = {
 	{ .key = "ipv4", .title = "IPV4" },
 	{ .key = "type", .title = "TYPE" },
 	{ .key = "netdev", .title = "NETDEV" },
+	{ .key = "note", .title = "NOTE" },
 	{ 0 },
 };
+
+/* Why programs cannot use the entry; NULL if they can. */
+static const char *gid_note(const struct gid *gid)
+{
+	if (gid->unassigned)
+		return "no address of the interface";
+	return gid->index > 255 ? "index above 255" : NULL;
+}
 
 static struct json_object *gid_row(const char *device, const struct gid *gid)
 {
@@ -39,6 +49,7 @@ static struct json_object *gid_row(const char *device, const struct gid *gid)
 	json_object_object_add(row, "ipv4", output_string(ipv4));
 	json_object_object_add(row, "type", output_string(gid->type));
 	json_object_object_add(row, "netdev", output_string(gid->netdev));
+	json_object_object_add(row, "note", output_string(gid_note(gid)));
 	return row;
 }
 
@@ -51,6 +62,7 @@ static void add_rows(struct json_object *rows, const struct links *links,
 	(void)links;
 	if (gids_get(link->dev.name, &gids, &n))
 		return;
+	gids_check(gids, n, link->ns, link->netdev);
 	for (size_t i = 0; i < n; i++)
 		json_object_array_add(rows, gid_row(link->dev.name, &gids[i]));
 	free(gids);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "doctor/exam.h"
+#include "link/gid_owner.h"
 #include "link/wait.h"
 #include "sys/ethtool.h"
 #include "sys/gid.h"
@@ -55,21 +56,6 @@ static void check_links(struct exam *exam)
 			"no rxe device exists");
 }
 
-static bool has_address(const struct netns *ns, const struct gid *gid)
-{
-	char address[INET6_ADDRSTRLEN];
-	struct netdev netdev;
-	bool has = false;
-
-	if (!gid->netdev[0] || netdev_get(ns, gid->netdev, &netdev))
-		return false;
-	gid_address(&gid->raw, address);
-	for (size_t i = 0; i < netdev.n_addresses && !has; i++)
-		has = !strcmp(netdev.addresses[i], address);
-	netdev_put(&netdev);
-	return has;
-}
-
 /* A node shares its device with pods: its table has the address of an interface in @ns. */
 static bool serves_namespace(const struct rxe_link *link, const struct netns *ns)
 {
@@ -80,7 +66,7 @@ static bool serves_namespace(const struct rxe_link *link, const struct netns *ns
 	if (gids_get(link->dev.name, &gids, &n))
 		return false;
 	for (size_t i = 0; i < n && !serves; i++)
-		serves = has_address(ns, &gids[i]);
+		serves = gid_is_in(&gids[i], ns);
 	free(gids);
 	return serves;
 }
@@ -190,6 +176,18 @@ static void check_gid_indices(struct exam *exam, const struct rxe_link *link,
 				   above, above == 1 ? "" : "s", link->dev.name, link->netdev);
 }
 
+static void check_unassigned_gid(struct exam *exam, const struct rxe_link *link,
+				 struct gid *gids, size_t n)
+{
+	gids_check(gids, n, link->ns, link->netdev);
+	if (n && gids[0].unassigned)
+		doctor_add_finding(exam, SEVERITY_INFO, NULL,
+				   "GID 0 of \"%s\" is made from the MAC address and is no address of "
+				   "\"%s\": programs that take it by default cannot connect; rxectl "
+				   "gids for PEER shows the one to use",
+				   link->dev.name, link->netdev);
+}
+
 static void check_gid(struct exam *exam)
 {
 	for (size_t i = 0; i < exam->links.n; i++) {
@@ -199,6 +197,7 @@ static void check_gid(struct exam *exam)
 
 		if (gids_get(link->dev.name, &gids, &n))
 			continue;
+		check_unassigned_gid(exam, link, gids, n);
 		if (!gids_best(gids, n))
 			doctor_add_finding(exam, SEVERITY_ERROR, NULL,
 					   "\"%s\" has no GID for RoCE v2", link->dev.name);

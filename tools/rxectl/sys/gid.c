@@ -64,7 +64,7 @@ const struct gid *gids_find(const struct gid *gids, size_t n, const struct in6_a
 
 static int preference(const struct gid *gid)
 {
-	if (!is_v2(gid))
+	if (!is_v2(gid) || gid->unassigned)
 		return 0;
 	if (IN6_IS_ADDR_V4MAPPED(&gid->raw))
 		return 3;

@@ -5,6 +5,7 @@
 
 #include <net/if.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
@@ -14,12 +15,15 @@
  * @type: as in sysfs ("RoCE v2")
  * @netdev: interface that has the address, which may be a VLAN above the device's interface; "" if
  *	unknown
+ * @unassigned: the device's interface does not have the address, so no packet can use it; set by
+ *	gids_check()
  */
 struct gid {
 	unsigned int index;
 	struct in6_addr raw;
 	char type[16];
 	char netdev[IF_NAMESIZE];
+	bool unassigned;
 };
 
 /* Read the nonzero entries of port 1, sorted by index; free @gids. Return: 0 or -ENOMEM. */
@@ -29,8 +33,8 @@ int gids_get(const char *device, struct gid **gids, size_t *n);
 const struct gid *gids_find(const struct gid *gids, size_t n, const struct in6_addr *address);
 
 /*
- * Return: the preferred RoCE v2 entry: IPv4, then IPv6 with more than link scope, then link-local
- * IPv6; NULL if there is none.
+ * Return: the preferred RoCE v2 entry that is not known to be unassigned: IPv4, then IPv6 with more
+ * than link scope, then link-local IPv6; NULL if there is none.
  */
 const struct gid *gids_best(const struct gid *gids, size_t n);
 
