@@ -32,10 +32,39 @@
 #define ROCE_TX_RUNS	16
 /* Maximum packets in a batch, which the caller may reduce. */
 #define ROCE_TX_PKTS	128
+/* Upper limit of the congestion window, packets: 32 MiB at a path MTU of 1024. */
+#define ROCE_CC_MAX_CWND	32768u
+/* Longest AckReq interval, packets. */
+#define ROCE_ACKREQ_MAX_INTERVAL	64u
+
+/**
+ * struct roce_tx_quota - what a QP may send: the limits of the caller, and its backpressure
+ * @cwnd_clamp: upper bound of the congestion window, packets, 1..ROCE_CC_MAX_CWND
+ * @ack_interval: packets between AckReqs at most, 1..ROCE_ACKREQ_MAX_INTERVAL
+ * @max_pkts: packets of the next batch, 0..ROCE_TX_PKTS
+ * @responses: the responses to READs and atomics may be sent. The congestion window applies to
+ *	requests alone. While scheduled responses wait, the QP still sends requests, but no ACK: the
+ *	ACK of a later request would acknowledge the READ, too.
+ *
+ * @cwnd_clamp and @ack_interval also apply to the packets received until the next roce_tx().
+ */
+struct roce_tx_quota {
+	u32 cwnd_clamp;
+	u32 ack_interval;
+	u16 max_pkts;
+	bool responses;
+};
+
+/* A full batch, and no limits but those of the transport. */
+#define ROCE_TX_QUOTA_MAX                                         \
+	((struct roce_tx_quota){ .cwnd_clamp = ROCE_CC_MAX_CWND,  \
+				 .ack_interval = ROCE_ACKREQ_MAX_INTERVAL, \
+				 .max_pkts = ROCE_TX_PKTS,        \
+				 .responses = true })
 
 /**
  * struct roce_tx_batch - packets to send, in order
- * @max_pkts: the caller's limit on @npkts, 1..ROCE_TX_PKTS
+ * @max_pkts: limit of @npkts
  * @npkts: packets in all runs
  * @nruns: valid entries of @run
  * @run: the packets
@@ -55,39 +84,14 @@ struct roce_tx_batch {
 void roce_qp_init(struct roce_qp *qp);
 
 /**
- * roce_set_limits() - limit the congestion window and the AckReq interval
- * @qp: the QP, in any state
- * @window: upper bound of the congestion window, packets, 1 or more
- * @ack_interval: packets between AckReqs at most, 1 or more
- *
- * The limits apply to packets sent after the call, and outlive a transition to RESET. They are
- * themselves limited to ROCE_CC_MAX_CWND and ROCE_ACKREQ_MAX_INTERVAL.
- */
-void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval);
-
-/**
  * roce_set_cc() - choose the congestion control algorithm
  * @qp: the QP, in state RESET; the choice outlives later transitions to RESET
  * @name: "delay", the default, for networks that others use, too; "aimd", for a wire that carries
- *	little else; "fixed", the limit of roce_set_limits()
+ *	little else; "fixed", the limit of roce_tx()
  *
  * Return: 0, or -EINVAL if there is no algorithm of that name.
  */
 int roce_set_cc(struct roce_qp *qp, const char *name);
-
-/**
- * roce_pause_responses() - pause or resume the responses to READs and atomics
- * @qp: the QP
- * @hold: true: pause; false: resume
- *
- * Backpressure for responses, which the congestion window does not limit: it applies to requests.
- * While scheduled responses are paused, the QP still sends requests, but no ACK: the ACK of a later
- * request would acknowledge the READ, too.
- */
-static inline void roce_pause_responses(struct roce_qp *qp, bool hold)
-{
-	qp->responses_paused = hold;
-}
 
 /**
  * roce_set_resources() - set the responder resources
@@ -164,7 +168,8 @@ u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
  * roce_tx() - fetch packets to send
  * @qp: the QP
  * @now: time
- * @batch: the caller has set @max_pkts; the other fields are filled in
+ * @quota: what the QP may send now; the caller determines it for each call
+ * @batch: filled in
  *
  * Responses precede requests. The packets in the batch count as sent: if the caller drops them,
  * they are retransmitted as after any other loss. Payload references are valid until the next call
@@ -175,7 +180,8 @@ u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n);
  *
  * Return: packets in the batch; 0 if none can be sent now.
  */
-u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch);
+u32 roce_tx(struct roce_qp *qp, u64 now, const struct roce_tx_quota *quota,
+	    struct roce_tx_batch *batch);
 
 /**
  * roce_tx_backlogged() - test for unsent requests and responses

@@ -667,7 +667,6 @@ struct roce_cnp {
  *	are not flushed, and LAST_WQE_REACHED is raised instead
  * @uses_odp: payloads may be in regions paged on demand: ask ops->payload_resident before sending
  * @ackreq_deferral: AckReqs may be deferred while the consumer does not wait for a completion
- * @responses_paused: READ and atomic responses are paused, see roce_pause_responses()
  * @attr: attributes
  * @sq: send queue
  * @req: requester and completer
@@ -685,7 +684,6 @@ struct roce_qp {
 	bool srq;
 	bool uses_odp;
 	bool ackreq_deferral;
-	bool responses_paused;
 	struct roce_attr attr;
 	struct roce_sq sq;
 	struct roce_req req;

@@ -37,6 +37,7 @@ struct world {
 	u32 granted_len;
 	u32 faults; /* ops that fail, by bits */
 	struct roce_rsrc *res;
+	struct roce_tx_quota quota;
 	struct roce_tx_batch batch;
 	u32 npkts;
 	struct roce_pkt pkt[MAX_PKTS];
@@ -263,9 +264,10 @@ static inline void world_new(struct world *w, u8 service, bool srq, const u8 *da
 	w->qp.sq.stride = sizeof(w->wqes[0]);
 	w->qp.resp.recv_wqe = (void *)w->recv;
 	roce_qp_init(&w->qp);
-	w->qp.req.cc.cwnd_clamp = 1 + take8(&w->in);
-	w->qp.req.ackreq.interval = 1 + take8(&w->in) % 64;
-	w->qp.ackreq_deferral = w->qp.req.ackreq.interval & 1;
+	w->quota = ROCE_TX_QUOTA_MAX;
+	w->quota.cwnd_clamp = 1 + take8(&w->in);
+	w->quota.ack_interval = 1 + take8(&w->in) % 64;
+	w->qp.ackreq_deferral = w->quota.ack_interval & 1;
 	world_resources(w);
 	world_connect(w);
 }
@@ -371,9 +373,9 @@ static inline void step_tx(struct world *w)
 	u64 deadline = roce_deadline(&w->qp);
 	u32 i, npkts = 0, acks = 0;
 
-	w->batch.max_pkts = take8(&w->in) % (ROCE_TX_PKTS + 1);
-	roce_tx(&w->qp, w->now, &w->batch);
-	require(w->batch.nruns <= ROCE_TX_RUNS && w->batch.npkts <= w->batch.max_pkts);
+	w->quota.max_pkts = take8(&w->in) % (ROCE_TX_PKTS + 1);
+	roce_tx(&w->qp, w->now, &w->quota, &w->batch);
+	require(w->batch.nruns <= ROCE_TX_RUNS && w->batch.npkts <= w->quota.max_pkts);
 	for (i = 0; i < w->batch.nruns; i++) {
 		check_run(w, &w->batch.run[i]);
 		npkts += w->batch.run[i].npkts;

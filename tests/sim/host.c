@@ -285,6 +285,7 @@ void host_init(struct host *h, u64 base, u8 *mem, u32 size)
 		abort();
 	h->ops = host_ops;
 	roce_qp_init(qp);
+	h->quota = ROCE_TX_QUOTA_MAX;
 	h->rx_tail = &h->rx_head;
 	host_reset(h);
 }
@@ -494,8 +495,8 @@ static void check_idle(struct host *h)
 	u64 deadline = roce_deadline(&h->qp);
 	u32 next = h->qp.sq.next;
 
-	h->batch.max_pkts = h->config.tx_batch;
-	if (roce_tx(&h->qp, h->sim->now, &h->batch) || h->qp.sq.next != next ||
+	h->quota.max_pkts = h->config.tx_batch;
+	if (roce_tx(&h->qp, h->sim->now, &h->quota, &h->batch) || h->qp.sq.next != next ||
 	    roce_deadline(&h->qp) != deadline)
 		sim_fail(h->sim, "a QP said to be idle was not");
 }
@@ -509,8 +510,8 @@ static bool send_batch(struct host *h)
 			check_idle(h);
 		return false;
 	}
-	h->batch.max_pkts = h->config.tx_batch;
-	if (!roce_tx(&h->qp, h->sim->now, &h->batch))
+	h->quota.max_pkts = h->config.tx_batch;
+	if (!roce_tx(&h->qp, h->sim->now, &h->quota, &h->batch))
 		return false;
 	for (i = 0; i < h->batch.nruns; i++) {
 		if (send_run(h, &h->batch.run[i]))

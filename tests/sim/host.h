@@ -149,6 +149,7 @@ struct host {
 	u32 resources;
 	struct roce_rsrc res[HOST_RES];
 	struct narrowed narrowed[HOST_RES];
+	struct roce_tx_quota quota;
 	struct roce_tx_batch batch;
 	u64 counts[ROCE_COUNTS];
 };

@@ -907,9 +907,9 @@ static void choose_requester(struct workload *w, u32 mtu, u32 packets)
 	w->packets = rng_percent(r, 15) ? 0 : rng_range(r, packets / 2, packets * 3 / 2);
 	w->recv_depth = rng_range(r, 1, rng_percent(r, 30) ? 2 : HOST_RQ);
 	w->starve = rng_percent(r, 30) ? rng_below(r, 5) : 0;
-	w->host->qp.req.cc.cwnd_clamp = rng_percent(r, 50) ? 4096 : rng_range(r, 1, 256);
-	w->host->qp.req.ackreq.interval = rng_range(r, 1, 64);
-	w->host->qp.ackreq_deferral = w->host->qp.req.ackreq.interval & 1;
+	w->host->quota.cwnd_clamp = rng_percent(r, 50) ? 4096 : rng_range(r, 1, 256);
+	w->host->quota.ack_interval = rng_range(r, 1, 64);
+	w->host->qp.ackreq_deferral = w->host->quota.ack_interval & 1;
 }
 
 /* Most replies follow within a fraction of the RTT. */
@@ -1057,7 +1057,7 @@ static void describe(const struct sim *sim, const struct workload *w)
 	       "ack every %u, fault %s at %u, drain at %u, %lld packets\n",
 	       w->host->id, w->attr.mtu, w->attr.sq_psn, w->attr.timeout, w->attr.retry_cnt,
 	       w->attr.rnr_retry, w->attr.max_rd_atomic, w->host->resources,
-	       w->host->qp.req.cc.cwnd_clamp, w->host->qp.req.ackreq.interval,
+	       w->host->quota.cwnd_clamp, w->host->quota.ack_interval,
 	       fault_names[w->fault], w->fault_at, w->drain_at, w->packets);
 }
 

@@ -121,42 +121,51 @@ static const struct netdev_queue *rxe_ep_txq(const struct rxe_ep *ep)
 }
 
 /*
- * Bound the congestion window by the load of the txq: packets beyond it would wait in the qdisc,
- * which drops them when they are too many or too old. Module parameters are read for each batch,
- * because they may be written at any time.
+ * Return the load of the txq. One batch of an endpoint that the transmit scheduler found starved is
+ * sent as if the txq were only backlogged.
  */
-static void rxe_ep_apply_backpressure(struct rxe_ep *ep, enum rxe_txq_state queue)
+static enum rxe_txq_state rxe_ep_txq_load(struct rxe_ep *ep)
 {
-	u32 room = queue == RXE_TXQ_OPEN ? U32_MAX :
-		   queue == RXE_TXQ_BACKLOGGED ? RXE_CWND_BACKLOGGED :
-					     RXE_CWND_SATURATED;
-	struct rxe_params params;
+	enum rxe_txq_state load = rxe_txq_state(rxe_ep_txq(ep));
 
-	rxe_params_get(&params);
-	if (room < params.cwnd_clamp) {
-		params.cwnd_clamp = room;
-		params.cwnd_limited_by_txq = true;
-	}
-	roce_set_limits(&ep->transport, params.cwnd_clamp, params.max_ack_interval);
-	roce_pause_responses(&ep->transport, queue == RXE_TXQ_SATURATED);
-	ep->cwnd_limited_by_txq = params.cwnd_limited_by_txq;
+	if (unlikely(load == RXE_TXQ_SATURATED && ep->waiter.granted))
+		load = RXE_TXQ_BACKLOGGED;
+	ep->waiter.granted = false;
+	if (likely(load != RXE_TXQ_SATURATED))
+		ep->waiter.waiting = false;
+	return load;
 }
 
 /*
- * Return the maximum number of packets of the next batch. UC, UD and raw QPs have no congestion
- * window and no retransmission, so they send nothing to a saturated txq. Exceptions: QP 1
- * (management), and one batch for an endpoint that the transmit scheduler found starved.
+ * UC, UD and raw QPs have no congestion window and no retransmission, so they send nothing to a
+ * saturated txq. Exception: QP 1 (management).
  */
-static u16 rxe_ep_tx_quota(struct rxe_ep *ep, enum rxe_txq_state *queue)
+static bool rxe_ep_may_send(const struct rxe_ep *ep, enum rxe_txq_state load)
 {
-	if (unlikely(*queue == RXE_TXQ_SATURATED && ep->waiter.granted))
-		*queue = RXE_TXQ_BACKLOGGED;
-	ep->waiter.granted = false;
-	if (likely(*queue != RXE_TXQ_SATURATED)) {
-		ep->waiter.waiting = false;
-		return ROCE_TX_PKTS;
-	}
-	return ep->transport.service == ROCE_OP_RC || ep->transport.qpn == 1 ? ROCE_TX_PKTS : 0;
+	return likely(load != RXE_TXQ_SATURATED) || ep->transport.service == ROCE_OP_RC ||
+	       ep->transport.qpn == 1;
+}
+
+/*
+ * Backpressure: what the endpoint may send, by the load of the txq. Packets beyond the window would
+ * wait in the qdisc, which drops them when they are too many or too old. Module parameters are read
+ * for each batch, because they may be written at any time.
+ */
+static void rxe_ep_get_quota(struct rxe_ep *ep, enum rxe_txq_state load,
+			     struct roce_tx_quota *quota)
+{
+	u32 room = load == RXE_TXQ_OPEN	      ? ROCE_CC_MAX_CWND :
+		   load == RXE_TXQ_BACKLOGGED ? RXE_CWND_BACKLOGGED :
+						RXE_CWND_SATURATED;
+	struct rxe_params params;
+
+	rxe_params_get(&params);
+	params.cwnd_clamp = min(params.cwnd_clamp, ROCE_CC_MAX_CWND);
+	ep->cwnd_limited_by_txq = params.cwnd_limited_by_txq || room < params.cwnd_clamp;
+	quota->cwnd_clamp = min(room, params.cwnd_clamp);
+	quota->ack_interval = min(params.max_ack_interval, ROCE_ACKREQ_MAX_INTERVAL);
+	quota->max_pkts = rxe_ep_may_send(ep, load) ? ROCE_TX_PKTS : 0;
+	quota->responses = load != RXE_TXQ_SATURATED;
 }
 
 static noinline_for_stack void rxe_ep_dump(const struct rxe_ep *ep)
@@ -181,22 +190,21 @@ static void rxe_ep_trace_state(struct rxe_ep *ep, u8 old)
 }
 
 /*
- * Build the skbs of the next batch, of at most @max_pkts packets, and return the number of packets.
- * Called with 0 too: the transport then completes the UC, UD and raw WQEs of earlier batches.
+ * Build the skbs of the next batch, and return the number of packets. Called with a quota of 0
+ * packets, too: the transport then completes the UC, UD and raw WQEs of earlier batches.
  *
  * Not inlined: the batch takes more than 1 KiB of stack, which must be free again when
  * rxe_ep_send() calls into the network stack.
  */
 static noinline_for_stack u32 rxe_ep_build_batch(struct rxe_ep *ep, struct sk_buff_head *skbs,
-					   u16 max_pkts)
+						 const struct roce_tx_quota *quota)
 {
 	struct roce_tx_batch batch __uninitialized;
 	u8 state = ep->transport.state;
 	u32 n;
 
-	batch.max_pkts = max_pkts;
 	rxe_mem_cache_begin(&ep->mem_cache);
-	n = roce_tx(&ep->transport, ktime_get_ns(), &batch);
+	n = roce_tx(&ep->transport, ktime_get_ns(), quota, &batch);
 	if (n)
 		rxe_ep_build(ep, &batch, skbs);
 	rxe_mem_cache_end(&ep->mem_cache);
@@ -231,11 +239,11 @@ static bool rxe_ep_handed_over(struct rxe_ep *ep)
  */
 static bool rxe_ep_send(struct rxe_ep *ep)
 {
-	enum rxe_txq_state queue = RXE_TXQ_OPEN;
+	enum rxe_txq_state load = RXE_TXQ_OPEN;
+	struct roce_tx_quota quota;
 	struct sk_buff_head skbs;
 	u32 n, sent = 0, budget = rxe_params_budget();
 	bool congested, ordered;
-	u16 max_pkts;
 
 	__skb_queue_head_init(&skbs);
 	ep->sending = true;
@@ -244,10 +252,9 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 		ordered = roce_tx_backlogged(&ep->transport);
 		if (ordered && rxe_ep_handed_over(ep))
 			break;
-		queue = rxe_txq_state(rxe_ep_txq(ep));
-		max_pkts = rxe_ep_tx_quota(ep, &queue);
-		rxe_ep_apply_backpressure(ep, queue);
-		n = rxe_ep_build_batch(ep, &skbs, max_pkts);
+		load = rxe_ep_txq_load(ep);
+		rxe_ep_get_quota(ep, load, &quota);
+		n = rxe_ep_build_batch(ep, &skbs, &quota);
 		if (!n)
 			break;
 		sent += n;
@@ -259,7 +266,7 @@ static bool rxe_ep_send(struct rxe_ep *ep)
 			roce_tx_dropped(&ep->transport, ktime_get_ns());
 	}
 	ep->sending = false;
-	if (unlikely(queue == RXE_TXQ_SATURATED) && !ep->dead && roce_tx_backlogged(&ep->transport))
+	if (unlikely(load == RXE_TXQ_SATURATED) && !ep->dead && roce_tx_backlogged(&ep->transport))
 		rxe_tx_sched_wait(ep->flow.dev->tx_sched, &ep->waiter, rxe_ep_txq(ep));
 	return sent >= budget;
 }

@@ -36,7 +36,6 @@ static void reset(struct roce_qp *qp)
 	struct roce_req *req = &qp->req;
 	struct roce_resp *resp = &qp->resp;
 	const struct roce_cc_ops *cc = req->cc.ops;
-	u32 clamp = req->cc.cwnd_clamp, interval = req->ackreq.interval;
 
 	qp->sq.prod = 0;
 	qp->sq.cons = 0;
@@ -44,8 +43,8 @@ static void reset(struct roce_qp *qp)
 	memset(req, 0, sizeof(*req));
 	req->cc.ops = cc;
 	roce_cc_reset(req);
-	roce_cc_set_clamp(req, clamp);
-	roce_ackreq_set_interval(req, interval);
+	roce_cc_set_clamp(req, ROCE_CC_MAX_CWND);
+	roce_ackreq_set_interval(req, ROCE_ACKREQ_MAX_INTERVAL);
 	roce_hole_reset(req);
 
 	roce_reorder_purge(qp);
@@ -70,8 +69,6 @@ static void reset(struct roce_qp *qp)
 
 void roce_qp_init(struct roce_qp *qp)
 {
-	roce_cc_set_clamp(&qp->req, ROCE_CC_MAX_CWND);
-	roce_ackreq_set_interval(&qp->req, ROCE_ACKREQ_MAX_INTERVAL);
 	qp->state = ROCE_RESET;
 	reset(qp);
 }
@@ -93,12 +90,6 @@ int roce_set_cc(struct roce_qp *qp, const char *name)
 		return 0;
 	}
 	return -EINVAL;
-}
-
-void roce_set_limits(struct roce_qp *qp, u32 window, u32 ack_interval)
-{
-	roce_cc_set_clamp(&qp->req, window);
-	roce_ackreq_set_interval(&qp->req, ack_interval);
 }
 
 static void set_requester(struct roce_qp *qp, const struct roce_attr *attr, u32 mask)
@@ -252,17 +243,17 @@ u32 roce_rx(struct roce_qp *qp, u64 now, struct roce_pkt *pkts, u32 n)
 					   unreliable_rx_batch(qp, pkts, n);
 }
 
-/* Responses that backpressure and pacing allow now. */
-static u32 response_allowance(struct roce_qp *qp, u64 now)
+/* Responses that backpressure (@paused) and pacing allow now. */
+static u32 response_allowance(struct roce_qp *qp, u64 now, bool paused)
 {
 	if (!qp->resp.first_scheduled)
 		return ROCE_TX_PKTS;
-	return qp->responses_paused ? 0 : roce_read_pacing_allowance(&qp->resp, now);
+	return paused ? 0 : roce_read_pacing_allowance(&qp->resp, now);
 }
 
-static void rc_tx_responses(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+static void rc_tx_responses(struct roce_qp *qp, u64 now, bool paused, struct roce_tx_batch *batch)
 {
-	u32 allowance = response_allowance(qp, now);
+	u32 allowance = response_allowance(qp, now, paused);
 	bool scheduled = qp->resp.first_scheduled;
 	u16 max_pkts = batch->max_pkts, before = batch->npkts;
 
@@ -278,26 +269,31 @@ static void rc_tx_responses(struct roce_qp *qp, u64 now, struct roce_tx_batch *b
 		roce_read_pacing_on_sent(&qp->resp, now, batch->npkts - before);
 }
 
-static void rc_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+static void rc_tx(struct roce_qp *qp, u64 now, const struct roce_tx_quota *quota,
+		  struct roce_tx_batch *batch)
 {
 	u16 before;
 
+	roce_cc_set_clamp(&qp->req, quota->cwnd_clamp);
+	roce_ackreq_set_interval(&qp->req, quota->ack_interval);
 	roce_cnp_tx(qp, now, batch);
-	rc_tx_responses(qp, now, batch);
+	rc_tx_responses(qp, now, !quota->responses, batch);
 	before = batch->npkts;
 	roce_req_tx(qp, now, batch);
 	if (qp->resp.ack.unanswered_since && batch->npkts != before)
 		roce_delack_piggybacked(qp, now);
 }
 
-u32 roce_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
+u32 roce_tx(struct roce_qp *qp, u64 now, const struct roce_tx_quota *quota,
+	    struct roce_tx_batch *batch)
 {
+	batch->max_pkts = quota->max_pkts;
 	batch->npkts = 0;
 	batch->nruns = 0;
 	if (qp->state == ROCE_RESET || qp->state == ROCE_INIT)
 		return 0;
 	if (qp->service == ROCE_OP_RC)
-		rc_tx(qp, now, batch);
+		rc_tx(qp, now, quota, batch);
 	else
 		roce_unreliable_tx(qp, batch);
 	return batch->npkts;

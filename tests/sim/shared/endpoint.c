@@ -260,8 +260,7 @@ static bool send_batch(struct endpoint *ep)
 
 	if (roce_tx_idle(&ep->qp))
 		return false;
-	ep->batch.max_pkts = ROCE_TX_PKTS;
-	if (!roce_tx(&ep->qp, ep->net->evs.now, &ep->batch))
+	if (!roce_tx(&ep->qp, ep->net->evs.now, &ROCE_TX_QUOTA_MAX, &ep->batch))
 		return false;
 	for (i = 0; i < ep->batch.nruns; i++)
 		for (j = 0; j < ep->batch.run[i].npkts; j++)

@@ -68,6 +68,7 @@ struct fixture {
 	u32 nwqes;  /* in the send queue: written, not posted yet */
 	u32 npkts;  /* in @pkt: received, not handed in yet */
 	struct roce_pkt pkt[16];
+	struct roce_tx_quota quota;
 	struct roce_tx_batch batch;
 	struct roce_rsrc res[FIXTURE_RES];
 	u8 wqes[FIXTURE_DEEP]
@@ -488,8 +489,8 @@ static inline void fixture_fetch(struct fixture *f, u16 max_pkts)
 	u64 deadline = roce_deadline(&f->qp);
 	u32 next = f->qp.sq.next;
 
-	f->batch.max_pkts = max_pkts;
-	roce_tx(&f->qp, f->now, &f->batch);
+	f->quota.max_pkts = max_pkts;
+	roce_tx(&f->qp, f->now, &f->quota, &f->batch);
 	assert_false(idle && (f->batch.npkts || f->qp.sq.next != next ||
 			      roce_deadline(&f->qp) != deadline));
 }
@@ -645,7 +646,7 @@ static inline void step_quiet(struct fixture *f, const struct step *s)
 
 static inline void step_window(struct fixture *f, const struct step *s)
 {
-	roce_set_limits(&f->qp, s->n, f->qp.req.ackreq.interval);
+	f->quota.cwnd_clamp = s->n;
 }
 
 /* The path has shown congestion. */
@@ -656,7 +657,7 @@ static inline void step_congested(struct fixture *f, const struct step *s)
 
 static inline void step_ack_interval(struct fixture *f, const struct step *s)
 {
-	roce_set_limits(&f->qp, f->qp.req.cc.cwnd_clamp, s->n);
+	f->quota.ack_interval = s->n;
 }
 
 static inline void step_defer_ackreq(struct fixture *f, const struct step *s)
@@ -673,7 +674,7 @@ static inline void step_deep(struct fixture *f, const struct step *s)
 
 static inline void step_pause(struct fixture *f, const struct step *s)
 {
-	roce_pause_responses(&f->qp, s->n);
+	f->quota.responses = !s->n;
 	fixture_say(f, "%s", roce_tx_backlogged(&f->qp) ? "backlogged" : "idle");
 }
 
@@ -890,6 +891,7 @@ static inline void fixture_set_up_service(struct fixture *f, u8 service, bool sr
 	f->qp.sq.stride = sizeof(f->wqes[0]);
 	f->qp.resp.recv_wqe = (void *)f->recv;
 	roce_qp_init(&f->qp);
+	f->quota = ROCE_TX_QUOTA_MAX;
 	/* Large enough not to matter, unless a test is about the window. */
 	f->qp.req.cc.cwnd = 256 * ROCE_CC_PKT;
 	roce_set_resources(&f->qp, f->res, FIXTURE_RES);

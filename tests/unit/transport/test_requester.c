@@ -738,8 +738,7 @@ static void pass_until(struct fixture *f, u64 end)
 	while (roce_deadline(&f->qp) <= end) {
 		f->now = roce_deadline(&f->qp);
 		roce_timeout(&f->qp, f->now);
-		f->batch.max_pkts = ROCE_TX_PKTS;
-		roce_tx(&f->qp, f->now, &f->batch);
+		roce_tx(&f->qp, f->now, &f->quota, &f->batch);
 	}
 	f->now = end;
 }
@@ -861,8 +860,7 @@ static u32 send_all(struct fixture *f)
 {
 	u32 n, sum = 0;
 
-	f->batch.max_pkts = ROCE_TX_PKTS;
-	while ((n = roce_tx(&f->qp, f->now, &f->batch)))
+	while ((n = roce_tx(&f->qp, f->now, &f->quota, &f->batch)))
 		sum += n;
 	return sum;
 }
@@ -933,7 +931,7 @@ static void windows(void **state)
 	for (i = 0; i < 40; i++)
 		n = next_flight(&f, 1000 * 1000, true);
 	assert_in_range(n, 1, 2);
-	f.qp.req.cc.cwnd_clamp = 100;
+	f.quota.cwnd_clamp = 100;
 	for (i = 0; i < 1000; i++)
 		n = next_flight(&f, 50000, false);
 	assert_int_equal(n, 100);
@@ -1054,15 +1052,14 @@ static void tail_duplicate_budget(void **state)
 
 	(void)state;
 	set_up_at(&f, 0xfffff0);
-	f.batch.max_pkts = ROCE_TX_PKTS;
 	for (i = 0; i < 300; i++) {
 		const struct step ack = ACK((0xfffff0 + i) & ROCE_PSN_MASK);
 
 		post.run(&f, &post);
-		assert_int_equal(roce_tx(&f.qp, f.now, &f.batch), i && i <= 255 ? 2 : 1);
+		assert_int_equal(roce_tx(&f.qp, f.now, &f.quota, &f.batch), i && i <= 255 ? 2 : 1);
 		if (!i) {
 			nak.run(&f, &nak);
-			assert_int_equal(roce_tx(&f.qp, f.now, &f.batch), 1);
+			assert_int_equal(roce_tx(&f.qp, f.now, &f.quota, &f.batch), 1);
 		}
 		ack.run(&f, &ack);
 		assert_true(roce_deadline(&f.qp) == ROCE_NEVER);
@@ -1100,8 +1097,9 @@ static void message_sizes(void **state)
 		fixture_set_state(&f, ROCE_RTS);
 		post.run(&f, &post);
 		wqe = roce_sq_wqe(&f.qp, 0);
-		f.batch.max_pkts = 9;
-		row_equal(rows[i].name, roce_tx(&f.qp, f.now, &f.batch), min(rows[i].npkts, 9u));
+		f.quota.max_pkts = 9;
+		row_equal(rows[i].name, roce_tx(&f.qp, f.now, &f.quota, &f.batch),
+			  min(rows[i].npkts, 9u));
 		row_equal(rows[i].name, wqe->first_psn, 0xfffff0);
 		row_equal(rows[i].name, wqe->last_psn, roce_psn_add(0xfffff0, rows[i].npkts - 1));
 	}
@@ -1127,8 +1125,8 @@ static void largest_read(void **state)
 	f.qp.req.cc.congested = true;
 	f.quiet = true;
 	post.run(&f, &post);
-	f.batch.max_pkts = 9;
-	assert_int_equal(roce_tx(&f.qp, f.now, &f.batch), 4);
+	f.quota.max_pkts = 9;
+	assert_int_equal(roce_tx(&f.qp, f.now, &f.quota, &f.batch), 4);
 	for (i = 0; i < 0x800000; i++) {
 		bool first = i % 128 == 0, last = i % 128 == 127;
 		bool more = last && i + 512 < 0x800000;
@@ -1141,7 +1139,7 @@ static void largest_read(void **state)
 		pkt.syndrome = ROCE_AETH_UNLIMITED;
 		assert_int_equal(f.len, 0);
 		roce_rx(&f.qp, f.now, &pkt, 1);
-		assert_int_equal(roce_tx(&f.qp, f.now, &f.batch), more);
+		assert_int_equal(roce_tx(&f.qp, f.now, &f.quota, &f.batch), more);
 	}
 	assert_int_equal(f.qp.req.snd.read_chunks, 0);
 	assert_string_equal(f.log, "wc 1=ok,2147483648");

@@ -25,19 +25,18 @@
 #include "transport/common/send_queue.h"
 #include "transport/requester/rtt.h"
 
-/* Longest AckReq interval, packets. */
-#define ROCE_ACKREQ_MAX_INTERVAL	64u
-
 /*
  * Length of quick mode, AckReqs. A consumer that posted so seldom that the PTO expired will
  * probably do so again; each time, deferral would cost a probe and 1 ms or more, to save one ACK.
  */
 #define ROCE_ACKREQ_QUICK_COUNT		32u
 
-/* Set the AckReq interval to @pkts packets, 1 or more. */
+/* Set the AckReq interval to @pkts packets, 1..ROCE_ACKREQ_MAX_INTERVAL. */
 static inline void roce_ackreq_set_interval(struct roce_req *req, u32 pkts)
 {
-	req->ackreq.interval = min(pkts, ROCE_ACKREQ_MAX_INTERVAL);
+	if (likely(req->ackreq.interval == pkts))
+		return;
+	req->ackreq.interval = pkts;
 	/* The requester relies on at least one packet being left in the interval. */
 	req->ackreq.pkts_since = min(req->ackreq.pkts_since, req->ackreq.interval - 1);
 }

@@ -19,8 +19,6 @@
 #define ROCE_CC_PKT		256u
 /* Initial window (IW), packets: twice that of TCP (RFC 6928), whose segments are longer. */
 #define ROCE_CC_INIT_CWND	16u
-/* Upper limit of cwnd, packets: 32 MiB at a path MTU of 1024. */
-#define ROCE_CC_MAX_CWND	32768u
 /* Idle time after which a QP begins with the initial window: the path may have changed. */
 #define ROCE_CC_IDLE_NS		(1000 * 1000 * 1000ull)
 /* ssthresh before the first sign of congestion (TCP_INFINITE_SSTHRESH). */
@@ -79,10 +77,10 @@ extern const struct roce_cc_ops roce_cc_fixed;
 /* Set the initial window; algorithm and cwnd_clamp stay. */
 void roce_cc_reset(struct roce_req *req);
 
-/* Limit cwnd to @pkts packets, 1 or more, from now on. */
+/* Limit cwnd to @pkts packets, 1..ROCE_CC_MAX_CWND, from now on. */
 static inline void roce_cc_set_clamp(struct roce_req *req, u32 pkts)
 {
-	req->cc.cwnd_clamp = min(pkts, ROCE_CC_MAX_CWND);
+	req->cc.cwnd_clamp = pkts;
 }
 
 /* Return the congestion window in packets, at least 1. */
