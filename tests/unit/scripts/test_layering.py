@@ -2,6 +2,7 @@
 """scripts/layering refuses what it is there to refuse, in small trees with planted faults."""
 import importlib.machinery
 import importlib.util
+import os
 import pathlib
 import subprocess
 import tempfile
@@ -105,6 +106,46 @@ class Objects(Tree):
     def test_no_objects_is_a_fault(self):
         self.assertIn("build it first",
                       list(layering.object_faults("module", self.root, self.root))[0])
+
+
+class Linked(Tree):
+    """A module and the list that kbuild leaves of its objects."""
+
+    def setUp(self):
+        super().setUp()
+        self.module = self.root / "rdma_rxe.ko"
+        self.write("base/low.o", "")
+        self.write("tx/high.o", "")
+        self.write("rdma_rxe.mod", "base/low.o\ntx/high.o\n")
+        self.write("rdma_rxe.ko", "")
+
+    def faults(self):
+        return [fault.replace(f"{self.root}/", "") for fault in layering.link_faults(self.module)]
+
+    def test_complete_module_passes(self):
+        self.assertEqual(self.faults(), [])
+
+    def test_list_of_older_kernels_passes(self):
+        self.write("rdma_rxe.mod", "base/low.o tx/high.o\n\n")
+        self.assertEqual(self.faults(), [])
+
+    def test_failed_link_is_refused(self):
+        self.module.unlink()
+        self.assertEqual(self.faults(), ["rdma_rxe.ko: the build has failed"])
+
+    def test_missing_object_is_refused(self):
+        (self.root / "tx/high.o").unlink()
+        self.assertEqual(self.faults(),
+                         ["tx/high.o: does not exist, but rdma_rxe.ko consists of it"])
+
+    def test_object_of_a_later_build_is_refused(self):
+        os.utime(self.module, (0, 0))
+        self.assertEqual(len(self.faults()), 2)
+        self.assertIn("base/low.o: is newer than rdma_rxe.ko", self.faults())
+
+    def test_empty_list_is_refused(self):
+        self.write("rdma_rxe.mod", "")
+        self.assertEqual(self.faults(), ["rdma_rxe.mod: lists no objects"])
 
 
 if __name__ == "__main__":
