@@ -52,9 +52,10 @@ static bool rxe_payload_pin(struct rxe_payload_iter *s, u32 key, u64 addr, u32 l
 
 	rxe_payload_close(s);
 	mem = rxe_mem_cache_get(s->cache, key, addr, len, access);
-	s->not_resident = mem == ERR_PTR(-EAGAIN);
-	if (IS_ERR(mem))
+	if (IS_ERR(mem)) {
+		s->err = PTR_ERR(mem);
 		return false;
+	}
 	s->mem = mem;
 	s->addr = addr;
 	s->range_left = len;

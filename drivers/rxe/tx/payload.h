@@ -27,7 +27,8 @@ struct rxe_mem_cache;
  * @mem: memory of the current range, with a reference; NULL if there is none
  * @addr: next byte of the current range
  * @range_left: bytes left in the current range, which is an SGE or all of the READ response
- * @not_resident: a read failed because a page is not resident
+ * @err: why rxe_payload_read() failed: -EAGAIN: a page is not resident; 0, or another error: the
+ *	memory is not accessible
  *
  * A range keeps its reference from packet to packet: one iterator for all packets of a run looks up
  * each SGE once.
@@ -46,7 +47,7 @@ struct rxe_payload_iter {
 	struct rxe_mem *mem;
 	u64 addr;
 	u32 range_left;
-	bool not_resident;
+	int err;
 };
 
 /**
@@ -77,7 +78,7 @@ void rxe_payload_close(struct rxe_payload_iter *s);
  * memory at the same time.
  *
  * Context: the endpoint's lock held.
- * Return: true; false if the memory is not accessible, or not resident: see @s->not_resident.
+ * Return: true; false if the memory cannot be read now, or at all: see @s->err.
  */
 bool rxe_payload_read(struct rxe_payload_iter *s, u8 *dst, u32 len);
 

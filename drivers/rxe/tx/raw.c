@@ -117,22 +117,19 @@ static int rxe_raw_build_frame(struct rxe_tx_flow *flow, struct net_device *ndev
 }
 
 const struct roce_tx_run *rxe_raw_build(struct rxe_tx_flow *flow, const struct roce_tx_batch *batch,
-					struct sk_buff_head *skbs, bool *not_resident)
+					struct sk_buff_head *skbs, int *err)
 {
 	struct net_device *ndev = rcu_dereference(flow->dev->ndev);
 	u32 i;
-	int err;
 
 	if (!ndev) {
 		rxe_tx_count(flow, RXE_CNT_SEND_ERR, batch->npkts);
 		return NULL;
 	}
 	for (i = 0; i < batch->nruns; i++) {
-		err = rxe_raw_build_frame(flow, ndev, &batch->run[i], skbs);
-		if (err) {
-			*not_resident = err == -EAGAIN;
+		*err = rxe_raw_build_frame(flow, ndev, &batch->run[i], skbs);
+		if (*err)
 			return &batch->run[i];
-		}
 	}
 	return NULL;
 }

@@ -24,7 +24,7 @@ bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len);
  * @flow: flow of the endpoint
  * @batch: from roce_tx()
  * @skbs: list to append to
- * @not_resident: set to true if the memory of the failed frame has been paged out
+ * @err: set to the error of the failed frame, -EAGAIN if its memory has been paged out
  *
  * A failed allocation loses the frame and is counted.
  *
@@ -33,7 +33,7 @@ bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len);
  * Return: the run whose payload could not be read; NULL if there is none.
  */
 const struct roce_tx_run *rxe_raw_build(struct rxe_tx_flow *flow, const struct roce_tx_batch *batch,
-					struct sk_buff_head *skbs, bool *not_resident);
+					struct sk_buff_head *skbs, int *err);
 
 /* Transmit frames: rxe_output() of a raw QP. Context: as rxe_output(). */
 void rxe_raw_send(struct rxe_tx_flow *flow, struct sk_buff_head *skbs);

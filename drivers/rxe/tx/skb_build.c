@@ -51,9 +51,8 @@
  * @mtu: MTU of the route, bytes
  * @max_segs: maximum of packets in a buffer
  * @max_len: maximum of bytes in a buffer, from the first BTH to the last ICRC
- * @not_resident: payload has been paged out since the batch was made
  * @reading: @src is open, and its position is the next packet
- * @src: payload of the rest of the run
+ * @src: payload of the rest of the run; @src.err is the error of the batch
  * @crc: CRC context, open while a buffer is written
  */
 struct rxe_skb_builder {
@@ -68,7 +67,6 @@ struct rxe_skb_builder {
 	u32 mtu;
 	u32 max_segs;
 	u32 max_len;
-	bool not_resident;
 	bool reading;
 	struct rxe_payload_iter src;
 	struct rxe_crc crc;
@@ -251,7 +249,6 @@ static bool rxe_skb_write_packets(struct rxe_skb_builder *b, u32 n, struct rxe_s
 		ok = rxe_skb_write_packet(run, b->pkt + i, src, h,
 					  rxe_skb_cursor_advance(room, len));
 	}
-	b->not_resident = src->not_resident;
 	return ok;
 }
 
@@ -531,13 +528,13 @@ const struct roce_tx_run *rxe_skb_build(struct rxe_tx_flow *flow, const struct r
 	if (flow->service == ROCE_OP_UD)
 		failed = rxe_skb_build_datagrams(&b, skbs);
 	else if (flow->service == ROCE_RAW)
-		failed = rxe_raw_build(flow, batch, skbs, &b.not_resident);
+		failed = rxe_raw_build(flow, batch, skbs, &b.src.err);
 	else if (rxe_path_dst(&flow->path))
 		failed = rxe_skb_build_runs(&b, &flow->path, batch->nruns, skbs);
 	else
 		rxe_tx_count(flow, RXE_CNT_SEND_ERR, batch->npkts);
 	/* The transport checked residency before it made the batch, so this race is rare. */
-	if (!b.not_resident)
+	if (b.src.err != -EAGAIN)
 		return failed;
 	rxe_tx_count(flow, RXE_CNT_DROP_NO_MEM, 1);
 	return NULL;
