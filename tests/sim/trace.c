@@ -54,7 +54,14 @@ static const char *const counts[] = {
 	[ROCE_COUNT_WAIT_PSN] = "window full",
 	[ROCE_COUNT_WAIT_FENCE] = "waiting for a fence",
 	[ROCE_COUNT_WAIT_DEPTH] = "waiting for the initiator depth",
+	[ROCE_COUNT_CE] = "packets marked CE",
+	[ROCE_COUNT_SENT_CNP] = "CNPs sent",
+	[ROCE_COUNT_CNP_HANDLED] = "CNPs handled",
+	[ROCE_COUNT_CNP_IGNORED] = "CNPs ignored",
 };
+
+/* Each has a name: new ones are added at the end. */
+_Static_assert(ARRAY_SIZE(counts) == ROCE_COUNTS, "a count has no name");
 
 const char *trace_state(u8 state)
 {
@@ -68,7 +75,7 @@ const char *trace_status(u8 status)
 
 const char *trace_count_name(u32 what)
 {
-	return what < ARRAY_SIZE(counts) && counts[what] ? counts[what] : "?";
+	return what < ARRAY_SIZE(counts) ? counts[what] : "?";
 }
 
 static bool begin(const struct host *h)

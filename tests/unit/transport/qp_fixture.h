@@ -387,7 +387,8 @@ static inline void fixture_count(struct roce_qp *qp, enum roce_count what, u32 n
 	};
 	struct fixture *f = fixture_of(qp);
 
-	assert_true((unsigned int)what < ARRAY_SIZE(names));
+	_Static_assert(ARRAY_SIZE(names) == ROCE_COUNTS, "a count has no name");
+	assert_true((unsigned int)what < ROCE_COUNTS);
 	assert_true(n > 0);
 	if (f->watch & 1u << what)
 		fixture_say(f, "+%s", names[what]);
