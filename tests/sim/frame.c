@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Frames of the simulated wire: ICRC, checks, GRH. */
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Simulated host: the transport's operations, receive and transmit paths, timer. */
 #include <errno.h>
 #include <stdlib.h>
 #include <linux/container_of.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Simulated link: loss, duplication, corruption, delay, reordering. */
 #include <stdlib.h>
 #include <linux/minmax.h>
 #include <linux/string.h>

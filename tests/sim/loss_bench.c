@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Benchmark of loss recovery: a ping-pong over links of a table. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <linux/kernel.h>

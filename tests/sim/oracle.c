@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Oracle: predicted effects of work requests, compared with the actual ones. */
 #include <errno.h>
 #include <stdlib.h>
 #include <linux/minmax.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Simulation: the next event of any host, failures, statistics. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <linux/minmax.h>

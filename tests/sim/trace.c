@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Trace of a simulation: names of states and counts, one line per event. */
 #include <stdio.h>
 #include <linux/kernel.h>
 #include <roce/opcode.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Simulation of UC and UD: messages are complete and intact, or lost. */
 #include <stdlib.h>
 #include <asm/byteorder.h>
 #include <linux/kernel.h>

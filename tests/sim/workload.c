@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Workload of a host: random parameters, work requests and faults. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <linux/kernel.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Cache of one memory reference: lookup by key, check of the range, release. */
 #include <linux/err.h>
 
 #include "mem/cache.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* dma-buf memory regions: pin and map the buffer of an exporter. */
 #include <linux/dma-buf.h>
 #include <linux/err.h>
 #include <linux/iosys-map.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Fast registration of memory (FRMR, FRWR): page lists, REG_MR, LOCAL_INV. */
 #include <linux/log2.h>
 #include <linux/slab.h>
 

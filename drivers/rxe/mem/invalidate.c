@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Invalidation of keys of memory windows and fast registrations. */
 #include <linux/errno.h>
 
 #include "mem/frmr.h"

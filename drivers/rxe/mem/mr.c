@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Memory regions (MR): ib_device_ops that register, reregister and deregister. */
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <rdma/ib_umem.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Memory windows (MW): allocation, bind, invalidation. */
 #include <linux/slab.h>
 
 #include "base/device.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Prefetch of on-demand regions: ibv_advise_mr(), at once or by a work item. */
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Completion queues (CQ): CQEs, notification, overflow, resizing. */
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
 #include <linux/if_vlan.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Page faults of an endpoint: page-in by a work item, deferred packets. */
 #include <linux/ktime.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Rings of WQEs and CQEs: memory, mmap(), receive WQEs of kernel consumers. */
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/slab.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Shared receive queues (SRQ): WQEs, limit event, resizing. */
 #include <linux/uaccess.h>
 #include <rdma/rdma_user_rxe.h>
 #include <rdma/uverbs_ioctl.h>

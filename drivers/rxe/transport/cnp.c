@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Congestion notification: CNPs sent for CE marks, and the reaction to CNPs. */
 #include "transport/common/batch.h"
 #include "transport/cnp.h"
 #include "transport/requester/cc.h"

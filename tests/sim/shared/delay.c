@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Statistics of a queue's delay. */
 #include <linux/minmax.h>
 #include <linux/string.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Event queue in virtual time: a binary heap. */
 #include <stdlib.h>
 #include <linux/minmax.h>
 

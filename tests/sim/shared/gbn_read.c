@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* READ requester with go-back-N, as standard adapters have it. */
 #include <linux/container_of.h>
 #include <linux/minmax.h>
 #include <linux/string.h>

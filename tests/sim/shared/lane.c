@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* One direction of a link: queue disciplines, rate, delay, random loss. */
 #include <linux/container_of.h>
 #include <linux/minmax.h>
 #include <linux/string.h>

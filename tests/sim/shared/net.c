@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* The network that all flows share, and its event loop. */
 #include <linux/minmax.h>
 #include <linux/string.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Packets of the network: allocation and count. */
 #include <stdlib.h>
 #include <linux/string.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* A row of the table: flows, metrics, goals. */
 #include <stdlib.h>
 #include <linux/minmax.h>
 #include <linux/string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Self-checks of the model of the network. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <linux/kernel.h>

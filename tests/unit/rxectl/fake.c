@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Fake kernel for the tests of rxectl. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <ftw.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Congestion notification: CNPs sent, reactions to CNPs. */
 #include "qp_fixture.h"
 
 #define US 1000ull

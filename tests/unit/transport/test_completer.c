@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Completer: ACKs, NAKs, READ and atomic responses. */
 #include "qp_fixture.h"
 
 #define K *1024u

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Delayed ACKs of the responder. */
 #include "qp_fixture.h"
 
 /* Time until the consumer replies to a message, and until the reply is acknowledged. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Requester: packets, window, loss recovery, timers. */
 #include "qp_fixture.h"
 
 #define K *1024u

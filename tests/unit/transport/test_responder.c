@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Responder: requests, duplicates, NAKs, READ responses. */
 #include "qp_fixture.h"
 
 /* Payload of a full packet. */

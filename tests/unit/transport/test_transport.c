@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Entry points of the transport: states, attributes, flushing, limits. */
 #include "qp_fixture.h"
 
 #define K *1024u

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Unreliable connection: receive. */
 #include "qp_fixture.h"
 
 /* Payload of a full packet. */

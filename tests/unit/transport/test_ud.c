@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Unreliable datagrams: receive. */
 #include "qp_fixture.h"
 
 static void receives(void **state)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* UC, UD and raw QPs: transmit. */
 #include "qp_fixture.h"
 
 #define K *1024u

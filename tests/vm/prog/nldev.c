@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Links by RDMA netlink: requests and replies. */
 #include <errno.h>
 #include <linux/netlink.h>
 #include <rdma/rdma_netlink.h>

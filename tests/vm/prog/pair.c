@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Two connected RC queue pairs in one process. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Rings shared with the kernel, found by wrapping mmap(). */
 #include <rdma/ib_user_verbs.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Helpers shared by all test programs. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* uverbs commands issued directly. */
 #include <errno.h>
 #include <rdma/ib_user_verbs.h>
 #include <rdma/rdma_user_ioctl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Command-line arguments: abbreviated keywords and numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Error messages and hints. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdarg.h>

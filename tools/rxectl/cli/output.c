@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Output of results, as JSON or as a table. */
 #include <ctype.h>
 #include <json-c/json.h>
 #include <stdlib.h>

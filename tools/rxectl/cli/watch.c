@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Periodic sampling: interval and count of commands that repeat their output. */
 #include "cli/args.h"
 #include "cli/cli.h"
 #include "cli/errors.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Table of the objects and commands of the command line. */
 #include "cmd/commands.h"
 
 const struct object *const objects[] = {

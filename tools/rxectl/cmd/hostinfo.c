@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Description of the host in a problem report. */
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Metrics in the text formats of Prometheus and OpenMetrics. */
 #include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>

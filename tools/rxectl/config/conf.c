@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Configuration files in /etc/rxe: parser. */
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Steps to the configured state: what differs, and how to change it. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>

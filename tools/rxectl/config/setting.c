@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Settings by name: sysctls, module parameters, driver settings. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

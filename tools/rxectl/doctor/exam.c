@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Framework of the checks of rxectl doctor: findings. */
 #include <json-c/json.h>
 #include <stdarg.h>
 #include <stdio.h>

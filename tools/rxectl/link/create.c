@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Creation of links. */
 #include <errno.h>
 #include <string.h>
 

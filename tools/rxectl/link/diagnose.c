@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Diagnosis of a refused link, by errno. */
 #include <errno.h>
 #include <net/if_arp.h>
 #include <stdbool.h>

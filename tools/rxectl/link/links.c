@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Links: list, search, default names. */
 #include <errno.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Samples of load, and the rates between two of them. */
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <netlink/attr.h>

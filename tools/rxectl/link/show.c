@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Table of links. */
 #include <json-c/json.h>
 
 #include "cli/cli.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Wait for a network interface, also one of a Slingshot adapter. */
 #include <string.h>
 #include <strings.h>
 

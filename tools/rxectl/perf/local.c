@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Addresses of this host's RDMA devices. */
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>

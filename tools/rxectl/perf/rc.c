@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* RC queue pair of the path test. */
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Distribution of the system, by /etc/os-release. */
 #include <stdlib.h>
 #include <string.h>
 

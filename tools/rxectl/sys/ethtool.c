@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Driver settings of a network interface, by ioctl. */
 #include <errno.h>
 #include <linux/ethtool.h>
 #include <linux/sockios.h>

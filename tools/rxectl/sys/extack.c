@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Extended acknowledgement (extack) of netlink: the message of an error. */
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* GID table of a port, from sysfs. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Host: modules, capabilities, limits, other programs. */
 #include <limits.h>
 #include <linux/capability.h>
 #include <stdio.h>

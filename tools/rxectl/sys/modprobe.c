@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Configuration of modprobe: lines of modprobe.d(5). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

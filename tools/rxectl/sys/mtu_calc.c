@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Path MTU that fits an interface's MTU. */
 #include "sys/mtu_calc.h"
 
 unsigned int mtu_fitting(unsigned int netdev_mtu)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Network interfaces, by rtnetlink. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Sockets in a network namespace. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* RDMA devices, by netlink (RDMA_NL_NLDEV). */
 #include <errno.h>
 #include <netlink/attr.h>
 #include <netlink/msg.h>

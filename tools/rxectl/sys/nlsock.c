@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* RDMA netlink socket: requests, replies, errors. */
 #include <errno.h>
 #include <netlink/netlink.h>
 #include <stdbool.h>

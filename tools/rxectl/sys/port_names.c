@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Names of states and types of ports, QPs and verbs objects. */
 #include <inttypes.h>
 #include <netlink/attr.h>
 #include <rdma/ib_user_ioctl_verbs.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Routes, by rtnetlink: lookup, save, restore. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <linux/rtnetlink.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Properties of RDMA devices, by libibverbs. */
 #include <infiniband/verbs.h>
 #include <string.h>
 

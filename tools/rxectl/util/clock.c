@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Monotonic time, time stamps, interruptible sleep. */
 #include <stdio.h>
 #include <time.h>
 

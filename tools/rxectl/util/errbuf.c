@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Error buffer: formats the reason of a failure. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Small text files of the system, and lists of files. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Redaction of network addresses in text. */
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <stdbool.h>

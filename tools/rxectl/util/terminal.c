@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Full-screen terminal output. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>

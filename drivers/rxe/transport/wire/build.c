@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Packet headers: BTH and extended headers from struct roce_hdr. */
 #include <linux/string.h>
 #include <asm/byteorder.h>
 #include <roce/packet.h>

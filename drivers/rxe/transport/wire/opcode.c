@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Table of the opcodes: names, lengths of the headers, properties. */
 #include <linux/kernel.h>
 #include <roce/opcode.h>
 #include <roce/wire.h>

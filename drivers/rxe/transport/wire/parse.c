@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Packet parser: headers of untrusted packets to struct roce_pkt. */
 #include <asm/byteorder.h>
 #include <roce/packet.h>
 

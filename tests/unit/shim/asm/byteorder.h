@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <asm/byteorder.h> in user space: byte order. */
 #ifndef SHIM_ASM_BYTEORDER_H
 #define SHIM_ASM_BYTEORDER_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <linux/bits.h> in user space: bits. */
 #ifndef SHIM_LINUX_BITS_H
 #define SHIM_LINUX_BITS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <linux/build_bug.h> in user space: static assertions. */
 #ifndef SHIM_LINUX_BUILD_BUG_H
 #define SHIM_LINUX_BUILD_BUG_H
 

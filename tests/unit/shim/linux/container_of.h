@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <linux/container_of.h> in user space: container_of(). */
 #ifndef SHIM_LINUX_CONTAINER_OF_H
 #define SHIM_LINUX_CONTAINER_OF_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <linux/errno.h> in user space: error numbers. */
 #ifndef SHIM_LINUX_ERRNO_H
 #define SHIM_LINUX_ERRNO_H
 

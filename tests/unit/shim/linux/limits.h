@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <linux/limits.h> in user space: limits of types. */
 #ifndef SHIM_LINUX_LIMITS_H
 #define SHIM_LINUX_LIMITS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <linux/log2.h> in user space: powers of two. */
 #ifndef SHIM_LINUX_LOG2_H
 #define SHIM_LINUX_LOG2_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <linux/math.h> in user space: rounding. */
 #ifndef SHIM_LINUX_MATH_H
 #define SHIM_LINUX_MATH_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <linux/math64.h> in user space: 64-bit division. */
 #ifndef SHIM_LINUX_MATH64_H
 #define SHIM_LINUX_MATH64_H
 

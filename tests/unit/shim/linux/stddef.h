@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <linux/stddef.h> in user space: sizes of struct members. */
 #ifndef SHIM_LINUX_STDDEF_H
 #define SHIM_LINUX_STDDEF_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <linux/time64.h> in user space: units of time. */
 #ifndef SHIM_LINUX_TIME64_H
 #define SHIM_LINUX_TIME64_H
 

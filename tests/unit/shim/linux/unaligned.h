@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
+/* <linux/unaligned.h> in user space: unaligned access. */
 #ifndef SHIM_LINUX_UNALIGNED_H
 #define SHIM_LINUX_UNALIGNED_H
 

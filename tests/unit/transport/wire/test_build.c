@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Packet headers, built. */
 #include "unit.h"
 #include <linux/unaligned.h>
 #include <roce/packet.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Each implementation of the CRC, against the definition. */
 #include "unit.h"
 #include <stdio.h>
 #ifdef __aarch64__

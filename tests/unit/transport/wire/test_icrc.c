@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* ICRC, against vectors of an independent implementation. */
 #include "unit.h"
 #include <stdio.h>
 #include <roce/icrc.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Table of the opcodes. */
 #include "unit.h"
 #include <roce/opcode.h>
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Packet parser, with valid and malformed packets. */
 #include <pthread.h>
 #include "unit.h"
 #include <roce/packet.h>

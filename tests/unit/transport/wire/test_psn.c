@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Arithmetic of PSNs. */
 #include "unit.h"
 #include <roce/psn.h>
 
