@@ -282,6 +282,8 @@ struct roce_rtt_sample {
  * @first: index of the oldest sample in @sample
  * @count: samples in progress
  * @srtt_ambiguous: @srtt contains ambiguous samples
+ * @min_expired: @min is older than its lifetime; cleared by the congestion control, which drains
+ *	the path to measure it again
  */
 struct roce_rtt {
 	u64 srtt;
@@ -562,13 +564,17 @@ struct roce_nak {
  * @sent_time: when the last was sent
  * @wait_time: when responses last had to wait for @next_tx
  * @reduce_time: when @rate was last reduced, 0 before the first time
+ * @raise_time: when @rate was last raised or reduced
  * @mark_time: beginning of the measurement of the delivery rate, 0 before the first READ
  * @next_mark_time: that of the next one
  * @min_rtt: shortest time from a response to the request that acknowledges it, 0 if there is none
  * @latest_rtt: the last one
+ * @report_rtt: time from a response to the report of a loss, at the last reduction
+ * @sample_time: when @queue was last determined by an RTT, 0 after a loss
  * @mark_psn: the requester had received the responses before it at @mark_time
  * @next_mark_psn: the same at @next_mark_time
  * @rate: packets per second, 0 if responses are not paced
+ * @target: delivery rate at the last congestion: below it, @rate is raised faster
  * @queue: the last RTT had a queue in it
  * @suspect: the requester has repeated a READ as a whole
  * @selective: the requester repeats READs in parts, and has a congestion window for responses

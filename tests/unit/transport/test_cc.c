@@ -5,15 +5,12 @@
  * A row is a path, a window, a list of events, and the log of the window after each event: packets,
  * "+" and 1/256 packets, then letters: c congested, l lossy, k competing, d draining the path.
  */
-#include <stdio.h>
-#include "unit.h"
+#include "event_rows.h"
 #include <roce/psn.h>
 #include <roce/qp.h>
 #include "transport/requester/cc.h"
 #include "transport/requester/pacing.h"
 
-#define US     1000ull
-#define START  (5000000 * US)
 #define EVENTS 40
 
 /**
@@ -89,21 +86,8 @@ struct row {
 struct test {
 	struct roce_qp qp;
 	u64 now;
-	char log[2048];
-	size_t len;
+	struct event_log log;
 };
-
-static void __printf(2, 3) say(struct test *t, const char *fmt, ...)
-{
-	va_list args;
-
-	if (t->len)
-		t->log[t->len++] = ' ';
-	va_start(args, fmt);
-	t->len += vsnprintf(t->log + t->len, sizeof(t->log) - t->len, fmt, args);
-	va_end(args);
-	assert_true(t->len < sizeof(t->log) - 1);
-}
 
 static void say_window(struct test *t)
 {
@@ -112,7 +96,7 @@ static void say_window(struct test *t)
 
 	if (cc->cwnd % ROCE_CC_PKT)
 		snprintf(fraction, sizeof(fraction), "+%u", cc->cwnd % ROCE_CC_PKT);
-	say(t, "%u%s%s%s%s%s", cc->cwnd / ROCE_CC_PKT, fraction, cc->congested ? "c" : "",
+	log_say(&t->log, "%u%s%s%s%s%s", cc->cwnd / ROCE_CC_PKT, fraction, cc->congested ? "c" : "",
 	    cc->lossy ? "l" : "", cc->compete ? "k" : "", cc->drain_cwnd ? "d" : "");
 }
 
@@ -181,11 +165,11 @@ static void run_setting(struct test *t, const struct event *e)
 		roce_cc_set_clamp(req, e->n);
 		break;
 	case ALLOWED:
-		say(t, "allowed %u", roce_pacing_allowance(req, t->now));
+		log_say(&t->log, "allowed %u", roce_pacing_allowance(req, t->now));
 		break;
 	case SENT:
 		roce_pacing_on_sent(req, t->now, e->n);
-		say(t, "next %lld", ((s64)req->cc.next_tx - (s64)t->now) / (s64)US);
+		log_say(&t->log, "next %lld", ((s64)req->cc.next_tx - (s64)t->now) / (s64)US);
 		break;
 	default:
 		fail();
@@ -263,19 +247,8 @@ static bool run_row(const struct row *row)
 	for (e = row->events; e->kind != END; e++)
 		if (run_event(&t, e))
 			say_window(&t);
-	if (!strcmp(t.log, row->log))
-		return true;
-	print_error("row \"%s\":\n   got: %s\n  want: %s\n", row->name, t.log, row->log);
-	return false;
+	return log_equal(&t.log, row->name, row->log);
 }
-
-#define run_all(rows)                                        \
-	do {                                                 \
-		size_t i_, failed_ = 0;                      \
-		for (i_ = 0; i_ < ARRAY_SIZE(rows); i_++)    \
-			failed_ += !run_row(&(rows)[i_]);    \
-		assert_int_equal(failed_, 0);                \
-	} while (0)
 
 #define DELAY	&roce_cc_delay
 #define AIMD	&roce_cc_aimd

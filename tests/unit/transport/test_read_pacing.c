@@ -6,14 +6,11 @@
  * last congestion, then letters: q the path has a queue, s a READ has been repeated as a whole,
  * p READs are repeated in parts.
  */
-#include <stdio.h>
-#include "unit.h"
+#include "event_rows.h"
 #include <roce/psn.h>
 #include <roce/qp.h>
 #include "transport/responder/read_pacing.h"
 
-#define US     1000ull
-#define START  (5000000 * US)
 #define EVENTS 40
 #define PKTS   64u	  /* responses of a READ */
 #define FIRST  0xffffe0u /* PSNs wrap in the first READ */
@@ -58,27 +55,14 @@ struct test {
 	struct roce_rsrc res[4];
 	u64 now;
 	u32 psn;
-	char log[2048];
-	size_t len;
+	struct event_log log;
 };
-
-static void __printf(2, 3) say(struct test *t, const char *fmt, ...)
-{
-	va_list args;
-
-	if (t->len)
-		t->log[t->len++] = ' ';
-	va_start(args, fmt);
-	t->len += vsnprintf(t->log + t->len, sizeof(t->log) - t->len, fmt, args);
-	va_end(args);
-	assert_true(t->len < sizeof(t->log) - 1);
-}
 
 static void say_rate(struct test *t)
 {
 	const struct roce_read_pacing *p = &t->resp.pacing;
 
-	say(t, "%u/%u%s%s%s", p->rate, p->target, p->queue ? "q" : "", p->suspect ? "s" : "",
+	log_say(&t->log, "%u/%u%s%s%s", p->rate, p->target, p->queue ? "q" : "", p->suspect ? "s" : "",
 	    p->selective ? "p" : "");
 }
 
@@ -132,11 +116,11 @@ static void run_event(struct test *t, const struct event *e)
 		roce_read_pacing_on_cnp(&t->resp, t->now);
 		break;
 	case ALLOWED:
-		say(t, "allowed %d", (s32)roce_read_pacing_allowance(&t->resp, t->now));
+		log_say(&t->log, "allowed %d", (s32)roce_read_pacing_allowance(&t->resp, t->now));
 		break;
 	case SENT:
 		roce_read_pacing_on_sent(&t->resp, t->now, e->n);
-		say(t, "next %lld", ((s64)t->resp.pacing.next_tx - (s64)t->now) / (s64)US);
+		log_say(&t->log, "next %lld", ((s64)t->resp.pacing.next_tx - (s64)t->now) / (s64)US);
 		return;
 	default:
 		t->resp.first_scheduled = NULL;
@@ -159,10 +143,7 @@ static bool run_row(const struct row *row)
 	t.res[1].next_psn = roce_psn_add(FIRST, 1000);
 	for (e = row->events; e->kind != END; e++)
 		run_event(&t, e);
-	if (!strcmp(t.log, row->log))
-		return true;
-	print_error("row \"%s\":\n   got: %s\n  want: %s\n", row->name, t.log, row->log);
-	return false;
+	return log_equal(&t.log, row->name, row->log);
 }
 
 /* READs at intervals of 1 ms: 64000 packets/s; @delay from the last response to the request. */
@@ -235,12 +216,9 @@ static void rates(void **state)
 		  "0/0 404000/808000q 404000/808000q 202000/404000q" },
 		{ "not while no responses are scheduled", { R(100), { IDLE, 0, 0, 0 }, C(1000) }, "0/0 0/0" },
 	};
-	size_t i, failed = 0;
 
 	(void)state;
-	for (i = 0; i < ARRAY_SIZE(rows); i++)
-		failed += !run_row(&rows[i]);
-	assert_int_equal(failed, 0);
+	run_all(rows);
 }
 
 static void recovery(void **state)
@@ -288,12 +266,9 @@ static void recovery(void **state)
 		  { R(100), C(1000), AT(0), SEND(10), AT(0), SEND(64), AT(0), AT(1) },
 		  "0/0 404000/808000q allowed 64 404000/808000q next -133 allowed 64 404000/808000q next 24 allowed 0 404000/808000q allowed 0 404000/808000q" },
 	};
-	size_t i, failed = 0;
 
 	(void)state;
-	for (i = 0; i < ARRAY_SIZE(rows); i++)
-		failed += !run_row(&rows[i]);
-	assert_int_equal(failed, 0);
+	run_all(rows);
 }
 
 int main(void)

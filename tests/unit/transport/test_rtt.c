@@ -6,14 +6,11 @@
  * the last 10 s, the latest and the largest sample, all in us; "?" if SRTT is ambiguous, "x" if the
  * minimum has expired.
  */
-#include <stdio.h>
-#include "unit.h"
+#include "event_rows.h"
 #include <roce/psn.h>
 #include <roce/qp.h>
 #include "transport/requester/rtt.h"
 
-#define US     1000ull
-#define START  (5000000 * US)
 #define EVENTS 30
 #define FIRST  0xfffffeu /* PSNs wrap after two packets */
 
@@ -55,21 +52,8 @@ struct row {
 struct test {
 	struct roce_qp qp;
 	u64 now;
-	char log[1024];
-	size_t len;
+	struct event_log log;
 };
-
-static void __printf(2, 3) say(struct test *t, const char *fmt, ...)
-{
-	va_list args;
-
-	if (t->len)
-		t->log[t->len++] = ' ';
-	va_start(args, fmt);
-	t->len += vsnprintf(t->log + t->len, sizeof(t->log) - t->len, fmt, args);
-	va_end(args);
-	assert_true(t->len < sizeof(t->log) - 1);
-}
 
 static void respond(struct test *t, u32 n)
 {
@@ -79,7 +63,7 @@ static void respond(struct test *t, u32 n)
 
 	req->snd.una = roce_psn_add(req->snd.una, n);
 	sample = roce_rtt_update(req, t->now, req->snd.una);
-	say(t, "%llu: %llu/%llu %llu %llu %llu%s%s", sample / US, rtt->srtt / US, rtt->rttvar / US,
+	log_say(&t->log, "%llu: %llu/%llu %llu %llu %llu%s%s", sample / US, rtt->srtt / US, rtt->rttvar / US,
 	    roce_rtt_min(req) / US, rtt->latest / US, rtt->max / US,
 	    rtt->srtt_ambiguous ? "?" : "", rtt->min_expired ? "x" : "");
 	req->rtt.min_expired = false;
@@ -112,7 +96,7 @@ static void run_event(struct test *t, const struct event *e)
 		roce_rtt_cancel_until(req, roce_psn_add(req->snd.una, 1));
 		break;
 	case DELAY:
-		say(t, "delay %llu",
+		log_say(&t->log, "delay %llu",
 		    roce_rtt_of(req, t->now, roce_psn_add(req->snd.una, e->n)) / US);
 		break;
 	default:
@@ -131,10 +115,7 @@ static bool run_row(const struct row *row)
 	t.qp.req.snd.max = FIRST;
 	for (e = row->events; e->kind != END; e++)
 		run_event(&t, e);
-	if (!strcmp(t.log, row->log))
-		return true;
-	print_error("row \"%s\":\n   got: %s\n  want: %s\n", row->name, t.log, row->log);
-	return false;
+	return log_equal(&t.log, row->name, row->log);
 }
 
 #define S                  \
@@ -190,12 +171,9 @@ static void samples(void **state)
 		  { S, RW(30), { DELAY, 10, 0 } },
 		  "delay 0" },
 	};
-	size_t i, failed = 0;
 
 	(void)state;
-	for (i = 0; i < ARRAY_SIZE(rows); i++)
-		failed += !run_row(&rows[i]);
-	assert_int_equal(failed, 0);
+	run_all(rows);
 }
 
 static void ambiguity(void **state)
@@ -229,12 +207,9 @@ static void ambiguity(void **state)
 		  "0: 50/25 0 0 0? 100: 100/37 100 100 100" },
 		{ "later probes make it ambiguous", { S, R(100), S, { TLP, 1000, 0 }, R(50) }, "0: 100/50 100 100 100 400: 137/112 100 100 100?" },
 	};
-	size_t i, failed = 0;
 
 	(void)state;
-	for (i = 0; i < ARRAY_SIZE(rows); i++)
-		failed += !run_row(&rows[i]);
-	assert_int_equal(failed, 0);
+	run_all(rows);
 }
 
 static void minimum(void **state)
@@ -250,12 +225,9 @@ static void minimum(void **state)
 		  { S, R(100), S, RW(10), R(20), S, RW(1000), R(500) },
 		  "0: 100/50 100 100 100 30: 91/55 100 100 100? 500: 142/143 100 100 100?" },
 	};
-	size_t i, failed = 0;
 
 	(void)state;
-	for (i = 0; i < ARRAY_SIZE(rows); i++)
-		failed += !run_row(&rows[i]);
-	assert_int_equal(failed, 0);
+	run_all(rows);
 }
 
 /* The path has become longer: the smallest sample since the minimum expired takes its place. */

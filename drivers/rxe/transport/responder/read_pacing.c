@@ -233,12 +233,18 @@ static u32 sent_rate(const struct roce_resp *resp, u64 now)
 	return clamp_t(u64, div64_u64(sent * NS_PER_S, time), MIN_RATE, MAX_RATE);
 }
 
+/* The rate follows congestion now: it is not reduced or raised again before an RTT has passed. */
+static void begin_round(struct roce_read_pacing *pacing, u64 now)
+{
+	pacing->reduce_time = now;
+	pacing->raise_time = now;
+}
+
 /* Restart the measurement of the delivery rate: retransmitted responses arrive after @delay. */
 static void begin_recovery(struct roce_read_pacing *pacing, u64 now, u64 delay, u32 psn)
 {
 	pacing->report_rtt = max(delay, MIN_RTT_NS);
-	pacing->reduce_time = now;
-	pacing->raise_time = now;
+	begin_round(pacing, now);
 	start_measurement(pacing, now + delay, psn);
 }
 
@@ -311,6 +317,5 @@ void roce_read_pacing_on_cnp(struct roce_resp *resp, u64 now)
 	reduce_rate(pacing, pacing->rate / 2, 0);
 	pacing->queue = true;
 	pacing->latest_rtt = max(pacing->latest_rtt, CNP_ROUND_NS);
-	pacing->reduce_time = now;
-	pacing->raise_time = now;
+	begin_round(pacing, now);
 }
