@@ -83,10 +83,13 @@ struct roce_tx_batch {
  */
 void roce_qp_init(struct roce_qp *qp);
 
+/* Return the name of congestion control algorithm @i, the default for 0; NULL behind the last. */
+const char *roce_cc_name(u32 i);
+
 /**
  * roce_set_cc() - choose the congestion control algorithm
  * @qp: the QP, in state RESET; the choice outlives later transitions to RESET
- * @name: "delay", the default, for networks that others use, too; "aimd", for a wire that carries
+ * @name: one of roce_cc_name(): "delay", the default, for networks that others use, too; "aimd", for a wire that carries
  *	little else; "fixed", the limit of roce_tx()
  *
  * Return: 0, or -EINVAL if there is no algorithm of that name.

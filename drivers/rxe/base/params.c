@@ -9,6 +9,8 @@
 #include <linux/moduleparam.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
+#include <net/inet_ecn.h>
+#include <roce/qp.h>
 
 #include "base/params.h"
 
@@ -71,28 +73,31 @@ MODULE_PARM_DESC(inflight_skbs_per_qp_low,
 
 /**
  * struct choice - parameter with one of several values
- * @names: its values, the default first, ended by NULL
+ * @name: returns the value of an index, the default for 0, NULL behind the last one
  * @index: index of the current value; written without a lock
  */
 struct choice {
-	const char *const *names;
+	const char *(*name)(u32 i);
 	u32 index;
 };
 
 static int choice_set(const char *text, const struct kernel_param *kp)
 {
 	struct choice *choice = kp->arg;
-	int i = __sysfs_match_string(choice->names, -1, text);
+	const char *name;
+	u32 i;
 
-	if (i < 0)
-		return i;
-	WRITE_ONCE(choice->index, i);
-	return 0;
+	for (i = 0; (name = choice->name(i)); i++)
+		if (sysfs_streq(text, name)) {
+			WRITE_ONCE(choice->index, i);
+			return 0;
+		}
+	return -EINVAL;
 }
 
 static const char *choice_name(const struct choice *choice)
 {
-	return choice->names[READ_ONCE(choice->index)];
+	return choice->name(READ_ONCE(choice->index));
 }
 
 static int choice_get(char *text, const struct kernel_param *kp)
@@ -105,21 +110,29 @@ static const struct kernel_param_ops choice_ops = {
 	.get = choice_get,
 };
 
-#define CHOICE(name, text, ...)                                                            \
-	static struct choice name = { (const char *const[]){ __VA_ARGS__, NULL }, 0 };     \
-	module_param_cb(name, &choice_ops, &(name), 0644);                                 \
-	__MODULE_PARM_TYPE(name, "charp");                                                 \
+#define CHOICE(name, value, text)                          \
+	static struct choice name = { (value), 0 };        \
+	module_param_cb(name, &choice_ops, &(name), 0644); \
+	__MODULE_PARM_TYPE(name, "charp");                 \
 	MODULE_PARM_DESC(name, text)
 
-/* The names are those of roce_set_cc(). */
-CHOICE(cc, "Congestion control of queue pairs created from then on: delay, aimd or fixed", "delay",
-       "aimd", "fixed");
+CHOICE(cc, roce_cc_name,
+       "Congestion control of queue pairs created from then on: delay, aimd or fixed");
 
-/* In the order of enum rxe_ecn. */
-CHOICE(ecn,
+static const char *ecn_name(u32 i)
+{
+	static const char *const names[] = {
+		[RXE_ECN_APP] = "app",
+		[RXE_ECN_ALWAYS] = "always",
+		[RXE_ECN_NEVER] = "never",
+	};
+
+	return i < ARRAY_SIZE(names) ? names[i] : NULL;
+}
+
+CHOICE(ecn, ecn_name,
        "ECN of connections made from then on: app, as the application's traffic class says; always, "
-       "ECT(0); never, not ECT",
-       "app", "always", "never");
+       "ECT(0); never, not ECT");
 
 static int cnp_dscp_set(const char *text, const struct kernel_param *kp)
 {
@@ -218,9 +231,9 @@ u8 rxe_params_ecn(u8 tclass)
 {
 	switch (READ_ONCE(ecn.index)) {
 	case RXE_ECN_ALWAYS:
-		return (tclass & ~RXE_ECN_MASK) | RXE_ECN_ECT_0;
+		return (tclass & ~INET_ECN_MASK) | INET_ECN_ECT_0;
 	case RXE_ECN_NEVER:
-		return tclass & ~RXE_ECN_MASK;
+		return tclass & ~INET_ECN_MASK;
 	default:
 		return tclass;
 	}

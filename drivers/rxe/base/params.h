@@ -43,10 +43,6 @@ enum rxe_ecn {
 	RXE_ECN_NEVER,
 };
 
-/* ECN field of the traffic class (RFC 3168). */
-#define RXE_ECN_MASK	3u
-#define RXE_ECN_ECT_0	2u
-
 /* Return the traffic class of a connection whose application asks for @tclass (ecn). */
 u8 rxe_params_ecn(u8 tclass);
 

@@ -4,6 +4,7 @@
  * transmission to requester, completer and responder, by service.
  */
 #include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 
@@ -73,19 +74,26 @@ void roce_qp_init(struct roce_qp *qp)
 	reset(qp);
 }
 
+/* The default first. */
+static const struct roce_cc_ops *const cc_ops[] = {
+	&roce_cc_delay,
+	&roce_cc_aimd,
+	&roce_cc_fixed,
+};
+
+const char *roce_cc_name(u32 i)
+{
+	return i < ARRAY_SIZE(cc_ops) ? cc_ops[i]->name : NULL;
+}
+
 int roce_set_cc(struct roce_qp *qp, const char *name)
 {
-	static const struct roce_cc_ops *const all[] = {
-		&roce_cc_aimd,
-		&roce_cc_delay,
-		&roce_cc_fixed,
-	};
 	u32 i;
 
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		if (strcmp(all[i]->name, name))
+	for (i = 0; i < ARRAY_SIZE(cc_ops); i++) {
+		if (strcmp(cc_ops[i]->name, name))
 			continue;
-		qp->req.cc.ops = all[i];
+		qp->req.cc.ops = cc_ops[i];
 		roce_cc_reset(&qp->req);
 		return 0;
 	}
