@@ -48,16 +48,6 @@ struct frame *link_frame_new(struct link *link)
 	return f;
 }
 
-void link_frame_free(struct link *link, struct frame *f)
-{
-	if (f->refs) {
-		f->refs--;
-		return;
-	}
-	f->next = link->pool;
-	link->pool = f;
-}
-
 void link_clear(struct link *link)
 {
 	while (nundecided)

@@ -55,7 +55,7 @@ static struct host created[2];
 
 static struct oracle *oracle_of(const struct host *h)
 {
-	return h->user;
+	return h->oracle;
 }
 
 static bool is_atomic(u8 opcode)
@@ -79,39 +79,9 @@ static void on_event(struct host *h, enum roce_event event)
 			 trace_state(h->qp.state));
 }
 
-static void on_wrote(struct host *h, u64 va, const u8 *data, u32 len)
-{
-	oracle_wrote(oracle_of(h), va, data, len);
-}
-
-static void on_received(struct host *h, u32 offset, const u8 *data, u32 len)
-{
-	oracle_received(oracle_of(h), offset, data, len);
-}
-
-static void on_flushed(struct host *h, const struct roce_pkt *pkt)
-{
-	oracle_flushed(oracle_of(h), pkt);
-}
-
-static void on_atomic(struct host *h, const struct roce_pkt *pkt, u64 old)
-{
-	oracle_atomic(oracle_of(h), pkt, old);
-}
-
-static int on_invalidated(struct host *h, u32 rkey)
-{
-	return oracle_invalidated(oracle_of(h), rkey);
-}
-
 static enum roce_status on_local_op(struct host *h, struct roce_send_wqe *wqe)
 {
 	sim_fail(h->sim, "local operation %llu was not posted", wqe->wr_id);
-}
-
-static void on_recv_taken(struct host *h, const struct recv *recv)
-{
-	oracle_recv_taken(oracle_of(h), recv);
 }
 
 static bool on_readable(struct host *h, const struct roce_tx_run *run)
@@ -147,13 +117,13 @@ static void on_work(struct host *h)
 static const struct host_client client = {
 	.complete = on_complete,
 	.event = on_event,
-	.wrote = on_wrote,
-	.received = on_received,
-	.flushed = on_flushed,
-	.atomic = on_atomic,
-	.invalidated = on_invalidated,
+	.wrote = oracle_wrote,
+	.received = oracle_received,
+	.flushed = oracle_flushed,
+	.atomic = oracle_atomic,
+	.invalidated = oracle_invalidated,
 	.local_op = on_local_op,
-	.recv_taken = on_recv_taken,
+	.recv_taken = oracle_recv_taken,
 	.readable = on_readable,
 	.work = on_work,
 };
@@ -180,7 +150,7 @@ static void create_host(struct sim *sim, u32 i)
 	h->id = i;
 	h->peer = &sim->host[!i];
 	h->client = &client;
-	h->user = o;
+	h->oracle = o;
 	h->config = (struct host_config){
 		.rx_batch = 1,
 		.tx_batch = ROCE_TX_PKTS,

@@ -42,6 +42,7 @@ struct recv {
 };
 
 struct host;
+struct oracle;
 
 /* The remaining part of a responder resource, of a host that narrows them. */
 struct narrowed {
@@ -106,6 +107,7 @@ struct host_config {
 
 /**
  * struct host - one QP and its surroundings
+ * @oracle: predicts the effects of its requests; NULL if there is none
  * @base: VA of @mem
  * @rq_prod: receives posted so far
  * @rq_cons: receives taken by the transport so far
@@ -124,6 +126,7 @@ struct host {
 	struct host *peer;
 	const struct host_client *client;
 	void *user;
+	struct oracle *oracle;
 	u8 id;
 	bool ipv6;
 	struct host_config config;

@@ -50,16 +50,6 @@ struct frame *link_frame_new(struct link *link)
 	return f;
 }
 
-void link_frame_free(struct link *link, struct frame *f)
-{
-	if (f->refs) {
-		f->refs--;
-		return;
-	}
-	f->next = link->pool;
-	link->pool = f;
-}
-
 static bool earlier(const struct frame *a, const struct frame *b)
 {
 	return a->at != b->at ? a->at < b->at : a->order < b->order;

@@ -84,9 +84,18 @@ struct link {
 void link_init(struct link *link, u64 seed);
 void link_destroy(struct link *link);
 
-/* Allocate a frame; drop a reference to it, and free it with the last one. */
 struct frame *link_frame_new(struct link *link);
-void link_frame_free(struct link *link, struct frame *f);
+
+/* Drop a reference to @f, and return it to the pool with the last one. */
+static inline void link_frame_free(struct link *link, struct frame *f)
+{
+	if (f->refs) {
+		f->refs--;
+		return;
+	}
+	f->next = link->pool;
+	link->pool = f;
+}
 
 /* What the link did to a packet; bits. */
 enum link_fate {

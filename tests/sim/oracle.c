@@ -240,8 +240,9 @@ static void take_payload(struct oracle *o, struct op *op, u32 offset, const u8 *
 	req->exec_off += len;
 }
 
-void oracle_wrote(struct oracle *o, u64 va, const u8 *data, u32 len)
+void oracle_wrote(struct host *h, u64 va, const u8 *data, u32 len)
 {
+	struct oracle *o = h->oracle;
 	struct op *op = executing(o);
 
 	if (!is_write(op))
@@ -275,8 +276,9 @@ static void model_sges(struct oracle *o, const struct roce_sge *sge, u32 num_sge
 	}
 }
 
-void oracle_received(struct oracle *o, u32 offset, const u8 *data, u32 len)
+void oracle_received(struct host *h, u32 offset, const u8 *data, u32 len)
 {
+	struct oracle *o = h->oracle;
 	const struct recv *recv = &o->recv[o->recv_cons % ORACLE_RECVS].recv;
 	struct op *op = executing(o);
 
@@ -290,8 +292,9 @@ void oracle_received(struct oracle *o, u32 offset, const u8 *data, u32 len)
 }
 
 /* A FLUSH must be executed once, after all requests before it. */
-void oracle_flushed(struct oracle *o, const struct roce_pkt *pkt)
+void oracle_flushed(struct host *h, const struct roce_pkt *pkt)
 {
+	struct oracle *o = h->oracle;
 	struct op *op = executing(o);
 
 	if (op->opcode != ROCE_WR_FLUSH || pkt->va != op->remote_addr ||
@@ -301,8 +304,9 @@ void oracle_flushed(struct oracle *o, const struct roce_pkt *pkt)
 	executed(o, op);
 }
 
-void oracle_atomic(struct oracle *o, const struct roce_pkt *pkt, u64 old)
+void oracle_atomic(struct host *h, const struct roce_pkt *pkt, u64 old)
 {
+	struct oracle *o = h->oracle;
 	struct op *op = executing(o);
 
 	if (!is_atomic(op) || pkt->va != op->remote_addr)
@@ -314,8 +318,9 @@ void oracle_atomic(struct oracle *o, const struct roce_pkt *pkt, u64 old)
 	executed(o, op);
 }
 
-int oracle_invalidated(struct oracle *o, u32 rkey)
+int oracle_invalidated(struct host *h, u32 rkey)
 {
+	struct oracle *o = h->oracle;
 	struct op *op = executing(o);
 
 	if (op->opcode != ROCE_WR_SEND_INV || rkey != op->inv_rkey || op->invalidated ||
@@ -341,8 +346,10 @@ void oracle_local_op(struct oracle *o, const struct roce_send_wqe *wqe)
 	oracle_op(o, i)->executed = true;
 }
 
-void oracle_recv_taken(struct oracle *o, const struct recv *recv)
+void oracle_recv_taken(struct host *h, const struct recv *recv)
 {
+	struct oracle *o = h->oracle;
+
 	if (recv->wr_id != o->recv[o->recv_taken % ORACLE_RECVS].recv.wr_id)
 		fail(o, "receive %llu taken out of order", recv->wr_id);
 	o->recv_taken++;

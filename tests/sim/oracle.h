@@ -143,15 +143,16 @@ void oracle_recv_posted(struct oracle *o);
 /* Bytes [@offset, @offset + @len) of the data of @pattern. */
 void oracle_fill(u64 pattern, u32 offset, u8 *to, u32 len);
 
-/* Callbacks for the host's events; see struct host_client. */
 void oracle_complete(struct oracle *o, const struct roce_wc *wc);
-void oracle_wrote(struct oracle *o, u64 va, const u8 *data, u32 len);
-void oracle_received(struct oracle *o, u32 offset, const u8 *data, u32 len);
-void oracle_flushed(struct oracle *o, const struct roce_pkt *pkt);
-void oracle_atomic(struct oracle *o, const struct roce_pkt *pkt, u64 old);
-int oracle_invalidated(struct oracle *o, u32 rkey);
 void oracle_local_op(struct oracle *o, const struct roce_send_wqe *wqe);
-void oracle_recv_taken(struct oracle *o, const struct recv *recv);
+
+/* Callbacks of struct host_client, for a host with an oracle. */
+void oracle_wrote(struct host *h, u64 va, const u8 *data, u32 len);
+void oracle_received(struct host *h, u32 offset, const u8 *data, u32 len);
+void oracle_flushed(struct host *h, const struct roce_pkt *pkt);
+void oracle_atomic(struct host *h, const struct roce_pkt *pkt, u64 old);
+int oracle_invalidated(struct host *h, u32 rkey);
+void oracle_recv_taken(struct host *h, const struct recv *recv);
 
 /* Retire completed requests, and check the transport's invariants. */
 void oracle_check(struct oracle *o);

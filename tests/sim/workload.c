@@ -707,31 +707,6 @@ static void on_event(struct host *h, enum roce_event event)
 	}
 }
 
-static void on_wrote(struct host *h, u64 va, const u8 *data, u32 len)
-{
-	oracle_wrote(&workload_of(h)->oracle, va, data, len);
-}
-
-static void on_received(struct host *h, u32 offset, const u8 *data, u32 len)
-{
-	oracle_received(&workload_of(h)->oracle, offset, data, len);
-}
-
-static void on_flushed(struct host *h, const struct roce_pkt *pkt)
-{
-	oracle_flushed(&workload_of(h)->oracle, pkt);
-}
-
-static void on_atomic(struct host *h, const struct roce_pkt *pkt, u64 old)
-{
-	oracle_atomic(&workload_of(h)->oracle, pkt, old);
-}
-
-static int on_invalidated(struct host *h, u32 rkey)
-{
-	return oracle_invalidated(&workload_of(h)->oracle, rkey);
-}
-
 static enum roce_status on_local_op(struct host *h, struct roce_send_wqe *wqe)
 {
 	struct oracle *o = &workload_of(h)->oracle;
@@ -743,11 +718,6 @@ static enum roce_status on_local_op(struct host *h, struct roce_send_wqe *wqe)
 			return oracle_op(o, i)->expected;
 	oracle_local_op(o, wqe);
 	return ROCE_SUCCESS;
-}
-
-static void on_recv_taken(struct host *h, const struct recv *recv)
-{
-	oracle_recv_taken(&workload_of(h)->oracle, recv);
 }
 
 /* True if the run belongs to a READ whose source is to be invalidated. */
@@ -779,13 +749,13 @@ static bool on_readable(struct host *h, const struct roce_tx_run *run)
 static const struct host_client client = {
 	.complete = on_complete,
 	.event = on_event,
-	.wrote = on_wrote,
-	.received = on_received,
-	.flushed = on_flushed,
-	.atomic = on_atomic,
-	.invalidated = on_invalidated,
+	.wrote = oracle_wrote,
+	.received = oracle_received,
+	.flushed = oracle_flushed,
+	.atomic = oracle_atomic,
+	.invalidated = oracle_invalidated,
 	.local_op = on_local_op,
-	.recv_taken = on_recv_taken,
+	.recv_taken = oracle_recv_taken,
 	.readable = on_readable,
 	.work = on_work,
 };
@@ -1227,6 +1197,7 @@ static struct workload *create(struct sim *sim, u32 n)
 		h->peer = &sim->host[i ^ 1];
 		h->client = &client;
 		h->user = &w[i];
+		h->oracle = &w[i].oracle;
 		host_init(h, rng_u64(&sim->rng) & 0x7ffffffff000ull, NULL, 0);
 	}
 	return w;
