@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* Interfaces that have the addresses of a GID table. */
 #include <string.h>
 
 #include "link/gid_owner.h"
