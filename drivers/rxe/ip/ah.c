@@ -21,7 +21,7 @@ static void rxe_ah_remember(struct rxe_ah *ah, const struct rdma_ah_attr *attr)
  * Libraries from before 2021 request no response (outlen is 0): they put an address vector into
  * each WQE instead of the number of the AH.
  */
-static int rxe_ah_tell_user(struct rxe_dest *dest, struct ib_udata *udata)
+static int rxe_ah_report(struct rxe_dest *dest, struct ib_udata *udata)
 {
 	struct rxe_create_ah_resp resp = {};
 	int err;
@@ -60,7 +60,7 @@ int rxe_create_ah(struct ib_ah *ibah, struct rdma_ah_init_attr *init, struct ib_
 		return PTR_ERR(dest);
 	}
 	if (udata) {
-		err = rxe_ah_tell_user(dest, udata);
+		err = rxe_ah_report(dest, udata);
 		if (err)
 			goto err_put_dest;
 	}

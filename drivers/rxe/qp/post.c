@@ -36,7 +36,7 @@ static_assert(offsetof(struct ib_sge, length) == offsetof(struct roce_sge, lengt
 static_assert(offsetof(struct ib_sge, lkey) == offsetof(struct roce_sge, lkey));
 
 /* True in the states in which send WRs may be posted: RTS, SQD, SQE, ERR (IBTA 10.3.1). */
-static bool rxe_qp_takes_sends(const struct roce_qp *transport)
+static bool rxe_qp_accepts_sends(const struct roce_qp *transport)
 {
 	return transport->state >= ROCE_RTS;
 }
@@ -51,7 +51,7 @@ static u32 rxe_qp_qkey(const struct rxe_qp *qp, u32 qkey)
 }
 
 /* Take the destination of a user's datagram. A WQE without a valid one completes with an error. */
-static void rxe_qp_take_dest(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
+static void rxe_qp_get_dest(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
 {
 	struct rxe_dev *dev = qp->ep->flow.dev;
 	struct rxe_wqe_dest to;
@@ -71,14 +71,14 @@ static void rxe_qp_take_dest(struct rxe_qp *qp, const void *elem, struct roce_se
 	wqe->qkey = rxe_qp_qkey(qp, to.qkey);
 }
 
-static void rxe_qp_take_datagram(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
+static void rxe_qp_copy_datagram(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
 {
 	rxe_ep_release_wqe(wqe);
 	rxe_wqe_from_user(elem, &qp->rules, wqe);
-	rxe_qp_take_dest(qp, elem, wqe);
+	rxe_qp_get_dest(qp, elem, wqe);
 }
 
-static void rxe_qp_take_frame(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
+static void rxe_qp_copy_frame(struct rxe_qp *qp, const void *elem, struct roce_send_wqe *wqe)
 {
 	rxe_wqe_from_user(elem, &qp->rules, wqe);
 	if (wqe->status == ROCE_SUCCESS && !rxe_raw_length_ok(qp->ep->flow.dev, wqe->length))
@@ -103,9 +103,9 @@ static bool rxe_post_user_ring(struct rxe_qp *qp, struct roce_qp *transport)
 		struct roce_send_wqe *wqe = roce_sq_wqe(transport, transport->sq.prod + i);
 
 		if (transport->service == ROCE_OP_UD)
-			rxe_qp_take_datagram(qp, elem, wqe);
+			rxe_qp_copy_datagram(qp, elem, wqe);
 		else if (transport->service == ROCE_RAW)
-			rxe_qp_take_frame(qp, elem, wqe);
+			rxe_qp_copy_frame(qp, elem, wqe);
 		else
 			rxe_wqe_from_user(elem, &qp->rules, wqe);
 	}
@@ -126,7 +126,7 @@ static int rxe_doorbell(struct rxe_qp *qp)
 		return err;
 	do {
 		rxe_ep_lock_bh(ep);
-		if (!rxe_qp_takes_sends(&ep->transport)) {
+		if (!rxe_qp_accepts_sends(&ep->transport)) {
 			rxe_ep_unlock_bh(ep);
 			return -EINVAL;
 		}
@@ -162,7 +162,7 @@ static u32 rxe_wr_opcode(const struct ib_send_wr *wr)
 }
 
 /* The operands of REG_MR are copied from the MR when the WR is posted, not when it executes. */
-static int rxe_wr_take_reg(struct roce_send_wqe *wqe, const struct ib_reg_wr *wr)
+static int rxe_wr_copy_reg(struct roce_send_wqe *wqe, const struct ib_reg_wr *wr)
 {
 	struct rxe_reg reg = {
 		.key = wr->key,
@@ -175,7 +175,7 @@ static int rxe_wr_take_reg(struct roce_send_wqe *wqe, const struct ib_reg_wr *wr
 	return rxe_frmr_check(wr->mr, &reg);
 }
 
-static void rxe_wr_take_operands(struct roce_send_wqe *wqe, const struct ib_send_wr *wr)
+static void rxe_wr_copy_operands(struct roce_send_wqe *wqe, const struct ib_send_wr *wr)
 {
 	switch (wr->opcode) {
 	case IB_WR_RDMA_WRITE:
@@ -209,7 +209,7 @@ static void rxe_wr_take_operands(struct roce_send_wqe *wqe, const struct ib_send
 }
 
 /* The SGEs of inline data of a kernel consumer contain kernel virtual addresses. */
-static int rxe_wr_take_inline(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
+static int rxe_wr_copy_inline(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
 			      u32 max_inline)
 {
 	int i;
@@ -225,11 +225,11 @@ static int rxe_wr_take_inline(struct roce_send_wqe *wqe, const struct ib_send_wr
 	return 0;
 }
 
-static int rxe_wr_take_data(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
+static int rxe_wr_copy_data(struct roce_send_wqe *wqe, const struct ib_send_wr *wr,
 			    const struct rxe_wqe_limits *rules)
 {
 	if (wqe->flags & ROCE_WR_INLINE)
-		return rxe_wr_take_inline(wqe, wr, rules->max_inline);
+		return rxe_wr_copy_inline(wqe, wr, rules->max_inline);
 	if (wr->num_sge < 0 || wr->num_sge > rules->max_send_sge)
 		return -EINVAL;
 	wqe->num_sge = wr->num_sge;
@@ -252,9 +252,9 @@ static int rxe_wqe_from_kernel(struct roce_send_wqe *wqe, const struct ib_send_w
 		     (ROCE_WR_FENCE | ROCE_WR_SIGNALED | ROCE_WR_SOLICITED | ROCE_WR_INLINE);
 	if (rules->signal_all)
 		wqe->flags |= ROCE_WR_SIGNALED;
-	rxe_wr_take_operands(wqe, wr);
-	err = opcode == ROCE_WR_REG_MR ? rxe_wr_take_reg(wqe, reg_wr(wr)) :
-					 rxe_wr_take_data(wqe, wr, rules);
+	rxe_wr_copy_operands(wqe, wr);
+	err = opcode == ROCE_WR_REG_MR ? rxe_wr_copy_reg(wqe, reg_wr(wr)) :
+					 rxe_wr_copy_data(wqe, wr, rules);
 	if (err)
 		return err;
 	switch (rxe_wqe_check(wqe)) {
@@ -267,7 +267,7 @@ static int rxe_wqe_from_kernel(struct roce_send_wqe *wqe, const struct ib_send_w
 	}
 }
 
-static int rxe_wr_take_dest(struct rxe_qp *qp, const struct ib_ud_wr *wr, struct roce_send_wqe *wqe)
+static int rxe_wr_get_dest(struct rxe_qp *qp, const struct ib_ud_wr *wr, struct roce_send_wqe *wqe)
 {
 	if (!wr->ah || wr->ah->pd != qp->ibqp.pd || wr->pkey_index)
 		return -EINVAL;
@@ -277,13 +277,13 @@ static int rxe_wr_take_dest(struct rxe_qp *qp, const struct ib_ud_wr *wr, struct
 	return 0;
 }
 
-static int rxe_qp_take_wr(struct rxe_qp *qp, const struct ib_send_wr *wr)
+static int rxe_qp_post_wr(struct rxe_qp *qp, const struct ib_send_wr *wr)
 {
 	struct roce_qp *transport = &qp->ep->transport;
 	struct roce_send_wqe *wqe;
 	int err;
 
-	if (!rxe_qp_takes_sends(transport))
+	if (!rxe_qp_accepts_sends(transport))
 		return -EINVAL;
 	if (!roce_sq_room(transport))
 		return -ENOMEM;
@@ -291,7 +291,7 @@ static int rxe_qp_take_wr(struct rxe_qp *qp, const struct ib_send_wr *wr)
 	rxe_ep_release_wqe(wqe);
 	err = rxe_wqe_from_kernel(wqe, wr, &qp->rules);
 	if (!err && transport->service == ROCE_OP_UD)
-		err = rxe_wr_take_dest(qp, ud_wr(wr), wqe);
+		err = rxe_wr_get_dest(qp, ud_wr(wr), wqe);
 	if (!err && transport->service == ROCE_RAW &&
 	    !rxe_raw_length_ok(qp->ep->flow.dev, wqe->length))
 		err = -EINVAL;
@@ -315,7 +315,7 @@ int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct 
 
 	deferred = rxe_ep_lock_verb(qp->ep);
 	for (; wr; wr = wr->next) {
-		err = rxe_qp_take_wr(qp, wr);
+		err = rxe_qp_post_wr(qp, wr);
 		if (err) {
 			*bad_wr = wr;
 			break;
@@ -325,7 +325,7 @@ int rxe_post_send(struct ib_qp *ibqp, const struct ib_send_wr *wr, const struct 
 	return err;
 }
 
-static int rxe_qp_take_recv(struct rxe_qp *qp, const struct ib_recv_wr *wr)
+static int rxe_qp_post_recv(struct rxe_qp *qp, const struct ib_recv_wr *wr)
 {
 	if (qp->ep->transport.state == ROCE_RESET)
 		return -EINVAL;
@@ -345,7 +345,7 @@ int rxe_post_recv(struct ib_qp *ibqp, const struct ib_recv_wr *wr, const struct 
 
 	deferred = rxe_ep_lock_verb(qp->ep);
 	for (; wr; wr = wr->next) {
-		err = rxe_qp_take_recv(qp, wr);
+		err = rxe_qp_post_recv(qp, wr);
 		if (err) {
 			*bad_wr = wr;
 			break;

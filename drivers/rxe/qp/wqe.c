@@ -166,7 +166,7 @@ enum roce_status rxe_wqe_check(struct roce_send_wqe *wqe)
 	return ROCE_SUCCESS;
 }
 
-static void rxe_wqe_take_bind(const struct rxe_send_wr *wr, struct roce_send_wqe *wqe)
+static void rxe_wqe_copy_bind(const struct rxe_send_wr *wr, struct roce_send_wqe *wqe)
 {
 	struct rxe_bind bind = {
 		.addr = wr->wr.mw.addr,
@@ -180,7 +180,7 @@ static void rxe_wqe_take_bind(const struct rxe_send_wr *wr, struct roce_send_wqe
 	rxe_bind_pack(&bind, wqe);
 }
 
-static void rxe_wqe_take_flush(const struct rxe_send_wr *wr, struct roce_send_wqe *wqe)
+static void rxe_wqe_copy_flush(const struct rxe_send_wr *wr, struct roce_send_wqe *wqe)
 {
 	struct rxe_wqe_flush flush;
 
@@ -192,7 +192,7 @@ static void rxe_wqe_take_flush(const struct rxe_send_wr *wr, struct roce_send_wq
 	wqe->flush_level = flush.level;
 }
 
-static void rxe_wqe_take_operands(const struct rxe_send_wr *wr, u16 kind, struct roce_send_wqe *wqe)
+static void rxe_wqe_copy_operands(const struct rxe_send_wr *wr, u16 kind, struct roce_send_wqe *wqe)
 {
 	if (kind & WQE_RDMA) {
 		wqe->remote_addr = wr->wr.rdma.remote_addr;
@@ -216,13 +216,13 @@ static void rxe_wqe_take_operands(const struct rxe_send_wr *wr, u16 kind, struct
 	if (wqe->opcode == ROCE_WR_LOCAL_INV)
 		wqe->rkey = wr->ex.invalidate_rkey;
 	if (wqe->opcode == ROCE_WR_BIND_MW)
-		rxe_wqe_take_bind(wr, wqe);
+		rxe_wqe_copy_bind(wr, wqe);
 	if (kind & WQE_FLUSH)
-		rxe_wqe_take_flush(wr, wqe);
+		rxe_wqe_copy_flush(wr, wqe);
 }
 
 /* ATOMIC WRITE: user libraries do not set the inline flag, nor check max_inline_data. */
-static enum roce_status rxe_wqe_take_word(const struct rxe_dma_info *dma, const void *tail,
+static enum roce_status rxe_wqe_copy_word(const struct rxe_dma_info *dma, const void *tail,
 					  struct roce_send_wqe *wqe)
 {
 	if (dma->length != sizeof(u64))
@@ -238,14 +238,14 @@ static enum roce_status rxe_wqe_take_word(const struct rxe_dma_info *dma, const 
  * WQE, and some compute dma.length wrongly for several SGEs. So the length is used only for inline
  * data, and num_sge only without.
  */
-static enum roce_status rxe_wqe_take_data(const struct rxe_dma_info *dma, const void *tail,
+static enum roce_status rxe_wqe_copy_data(const struct rxe_dma_info *dma, const void *tail,
 					  const struct rxe_wqe_limits *rules,
 					  struct roce_send_wqe *wqe)
 {
 	if (wqe_kinds[wqe->opcode] & (WQE_LOCAL | WQE_FLUSH))
 		return rxe_wqe_check(wqe);
 	if (wqe_kinds[wqe->opcode] & WQE_WORD)
-		return rxe_wqe_take_word(dma, tail, wqe);
+		return rxe_wqe_copy_word(dma, tail, wqe);
 	if (rxe_wqe_has_inline(wqe)) {
 		if (dma->length > rules->max_inline)
 			return ROCE_LOC_LEN_ERR;
@@ -318,8 +318,8 @@ void rxe_wqe_from_user(const void *elem, const struct rxe_wqe_limits *rules,
 	if (kind & WQE_FROM_USER && !(rules->unsupported_ops & 1u << head.wr.opcode) &&
 	    rxe_wqe_on_service(head.wr.opcode, rules->service)) {
 		wqe->opcode = head.wr.opcode;
-		rxe_wqe_take_operands(&head.wr, kind, wqe);
-		status = rxe_wqe_take_data(&head.dma, elem + sizeof(head), rules, wqe);
+		rxe_wqe_copy_operands(&head.wr, kind, wqe);
+		status = rxe_wqe_copy_data(&head.dma, elem + sizeof(head), rules, wqe);
 	}
 	if (status != ROCE_SUCCESS)
 		rxe_wqe_set_failed(wqe, status);

@@ -30,12 +30,12 @@ struct rxe_dev *rxe_demux_dev(struct sk_buff *skb)
 }
 
 #ifdef CONFIG_NET_L3_MASTER_DEV
-static bool rxe_demux_default_vrf_takes_all(const struct net *net)
+static bool rxe_demux_default_vrf_accepts_all(const struct net *net)
 {
 	return READ_ONCE(net->ipv4.sysctl_udp_l3mdev_accept);
 }
 #else
-static bool rxe_demux_default_vrf_takes_all(const struct net *net)
+static bool rxe_demux_default_vrf_accepts_all(const struct net *net)
 {
 	return false;
 }
@@ -57,7 +57,7 @@ static bool rxe_demux_same_scope(const struct sk_buff *skb, const struct rxe_pat
 		return true;
 	vrf = l3mdev_master_ifindex_by_index(net, READ_ONCE(path->oif));
 	return vrf == l3mdev_master_ifindex_rcu(skb->dev) ||
-	       (!vrf && rxe_demux_default_vrf_takes_all(net));
+	       (!vrf && rxe_demux_default_vrf_accepts_all(net));
 }
 
 bool rxe_demux_dev_serves(struct rxe_dev *dev, const struct net_device *ndev)

@@ -55,7 +55,7 @@ static bool rxe_nf_hook_wanted(struct sk_buff *skb, u8 protocol, u32 ip_len)
 }
 
 /* nfnetlink_queue reinjects packets in process context, where softirqs are enabled. */
-static unsigned int rxe_nf_hook_take(struct sk_buff *skb)
+static unsigned int rxe_nf_hook_rx(struct sk_buff *skb)
 {
 	local_bh_disable();
 	rxe_rx_gso(skb);
@@ -70,7 +70,7 @@ static unsigned int rxe_nf_hook_v4(void *priv, struct sk_buff *skb,
 	    !rxe_nf_hook_wanted(skb, ip_hdr(skb)->protocol, sizeof(struct iphdr)) ||
 	    !xfrm4_policy_check(NULL, XFRM_POLICY_IN, skb))
 		return NF_ACCEPT;
-	return rxe_nf_hook_take(skb);
+	return rxe_nf_hook_rx(skb);
 }
 
 static unsigned int rxe_nf_hook_v6(void *priv, struct sk_buff *skb,
@@ -80,7 +80,7 @@ static unsigned int rxe_nf_hook_v6(void *priv, struct sk_buff *skb,
 	    !rxe_nf_hook_wanted(skb, ipv6_hdr(skb)->nexthdr, sizeof(struct ipv6hdr)) ||
 	    !xfrm6_policy_check(NULL, XFRM_POLICY_IN, skb))
 		return NF_ACCEPT;
-	return rxe_nf_hook_take(skb);
+	return rxe_nf_hook_rx(skb);
 }
 
 static const struct nf_hook_ops rxe_nf_hooks[] = {

@@ -38,7 +38,7 @@ bool rxe_raw_length_ok(struct rxe_dev *dev, u32 len)
 	return ok;
 }
 
-static int rxe_raw_gather(struct rxe_tx_flow *flow, const struct roce_send_wqe *wqe, u8 *to)
+static int rxe_raw_copy_payload(struct rxe_tx_flow *flow, const struct roce_send_wqe *wqe, u8 *to)
 {
 	const struct roce_sge *sge = wqe->sge, *end = sge + wqe->num_sge;
 	struct rxe_mem *mem;
@@ -101,7 +101,7 @@ static int rxe_raw_build_frame(struct rxe_tx_flow *flow, struct net_device *ndev
 		rxe_tx_count(flow, RXE_CNT_DROP_NO_MEM, 1);
 		return 0;
 	}
-	err = rxe_raw_gather(flow, run->payload.wqe, skb->data);
+	err = rxe_raw_copy_payload(flow, run->payload.wqe, skb->data);
 	if (err) {
 		kfree_skb(skb);
 		return err;

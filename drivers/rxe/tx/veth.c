@@ -41,7 +41,7 @@ static enum rxe_bypass_veto rxe_veth_veto(const struct net_device *ndev,
 	return rxe_netdev_can_count_sent(ndev) ? RXE_BYPASS_OK : RXE_VETO_STATS;
 }
 
-static struct net_device *rxe_veth_refuse(struct net_device *ndev, enum rxe_bypass_veto veto)
+static struct net_device *rxe_veth_trace_veto(struct net_device *ndev, enum rxe_bypass_veto veto)
 {
 	if (trace_rxe_bypass_enabled() && rxe_veth_is_veth(ndev))
 		trace_rxe_bypass(veto, ndev, RXE_BYPASS_TX_VETH);
@@ -54,16 +54,16 @@ struct net_device *rxe_veth_peer(struct net_device *ndev, bool user)
 	struct net_device *peer;
 
 	if (!user)
-		return rxe_veth_refuse(ndev, RXE_VETO_KERNEL_QP);
+		return rxe_veth_trace_veto(ndev, RXE_VETO_KERNEL_QP);
 	if (in_serving_softirq())
-		return rxe_veth_refuse(ndev, RXE_VETO_SOFTIRQ);
+		return rxe_veth_trace_veto(ndev, RXE_VETO_SOFTIRQ);
 	if (!rxe_veth_is_veth(ndev))
 		return NULL;
 	peer = ndev->netdev_ops->ndo_get_peer_dev(ndev);
 	if (!peer)
 		return NULL;
 	veto = rxe_veth_veto(ndev, peer);
-	return veto ? rxe_veth_refuse(ndev, veto) : peer;
+	return veto ? rxe_veth_trace_veto(ndev, veto) : peer;
 }
 
 bool rxe_veth_rx_inline(struct net_device *ndev, struct net_device *peer, struct sk_buff *skb)

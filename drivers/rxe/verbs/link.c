@@ -241,7 +241,7 @@ static bool rxe_link_core_reports(const struct net_device *ndev)
 	return RXE_CORE_PORT_EVENTS && !netif_is_lag_master(ndev) && !netif_is_lag_port(ndev);
 }
 
-static void rxe_link_tell_state(struct rxe_dev *dev)
+static void rxe_link_report_state(struct rxe_dev *dev)
 {
 	struct ib_event event = {
 		.device = &dev->ibdev,
@@ -266,7 +266,7 @@ static void rxe_link_state_changed(struct rxe_dev *dev, struct net_device *ndev)
 	if (state != IB_PORT_ACTIVE)
 		rxe_count(dev, RXE_CNT_LINK_DOWNED, 1);
 	if (!rxe_link_core_reports(ndev))
-		rxe_link_tell_state(dev);
+		rxe_link_report_state(dev);
 }
 
 /* NETDEV_UNREGISTER. An interface that moves to another namespace stays NETREG_REGISTERED. */

@@ -44,7 +44,7 @@ void roce_reorder_insert(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt
 	resp->reorder.expires = now + ROCE_REORDER_TIMEOUT_NS;
 }
 
-static struct roce_pkt *take(struct roce_resp *resp, u32 slot)
+static struct roce_pkt *remove_slot(struct roce_resp *resp, u32 slot)
 {
 	struct roce_pkt *pkt = resp->reorder.pkts[slot];
 
@@ -58,7 +58,7 @@ struct roce_pkt *roce_reorder_pop(struct roce_resp *resp)
 {
 	if (!resp->reorder.count || !roce_reorder_contains(resp, resp->epsn))
 		return NULL;
-	return take(resp, slot_of(resp->epsn));
+	return remove_slot(resp, slot_of(resp->epsn));
 }
 
 void roce_reorder_trim(struct roce_qp *qp)
@@ -69,7 +69,7 @@ void roce_reorder_trim(struct roce_qp *qp)
 	for (i = 0; i < ROCE_REORDER_SLOTS && resp->reorder.count; i++)
 		if (resp->reorder.pkts[i] &&
 		    roce_psn_before(resp->reorder.pkts[i]->psn, resp->epsn))
-			qp->ops->release_pkt(qp, take(resp, i));
+			qp->ops->release_pkt(qp, remove_slot(resp, i));
 }
 
 void roce_reorder_purge(struct roce_qp *qp)
@@ -79,5 +79,5 @@ void roce_reorder_purge(struct roce_qp *qp)
 
 	for (i = 0; i < ROCE_REORDER_SLOTS && resp->reorder.count; i++)
 		if (resp->reorder.pkts[i])
-			qp->ops->release_pkt(qp, take(resp, i));
+			qp->ops->release_pkt(qp, remove_slot(resp, i));
 }
