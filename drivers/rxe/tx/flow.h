@@ -24,7 +24,8 @@ struct rxe_mem_cache;
  * @mem_cache: the endpoint's cache of a memory reference; protected by the endpoint's lock
  * @hash: flow hash, 32 bits, a function of the QPN: it keeps the packets of a QP in order and
  *	distributes QPs over transmit queues
- * @service: ROCE_OP_RC, ROCE_OP_UC, ROCE_OP_UD or ROCE_RAW
+ * @service: ROCE_OP_RC, ROCE_OP_UC, ROCE_OP_UD or ROCE_RAW, as in struct roce_qp, which only qp/
+ *	and verbs/ use
  * @order: CPU that the endpoint is bound to; belongs to the context that sends
  * @user: the QP belongs to a program: a posting thread holds no lock that completion handlers take
  *
