@@ -107,11 +107,15 @@ static void rxe_removal_begin(struct ib_device *ibdev, void *client_data)
 	rxe_removal_flush_eps(dev);
 }
 
-/* ib_core calls rxe_removal_begin() for the devices that this function accepts. */
+/*
+ * ib_core calls rxe_removal_begin() for the devices that this function accepts. In the exclusive
+ * mode, it also removes a device and adds it again to move it to another namespace ("rdma dev set").
+ */
 static int rxe_removal_add(struct ib_device *ibdev)
 {
 	if (ibdev->ops.driver_id != RDMA_DRIVER_RXE)
 		return -EOPNOTSUPP;
+	WRITE_ONCE(to_rxe_dev(ibdev)->removed, false);
 	rxe_gids_watch(to_rxe_dev(ibdev));
 	return 0;
 }
