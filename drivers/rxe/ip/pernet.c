@@ -13,8 +13,8 @@
  *	An interface stacked upon that of a device in another namespace: the device leaves within
  *	the notifier, and lives on.
  *
- * A device that leaves is removed from the list, takes the namespace from its paths, and waits for
- * readers; then the sockets are closed after the last member.
+ * A device that leaves is removed from the list and takes the namespace from its paths. The sockets
+ * are closed after the last member. Then it waits for the readers of all these.
  */
 #include <linux/mutex.h>
 #include <linux/netdevice.h>
@@ -104,10 +104,26 @@ static void rxe_net_hide_unwanted(struct rxe_dev *dev, struct list_head *gone)
 	}
 }
 
+/*
+ * One grace period for all namespaces in @gone: it ends the readers of the lists, of the routes and
+ * of the sockets, whose handlers are code of this module.
+ */
+static void rxe_net_close(struct list_head *gone, void (*close)(struct net *net))
+{
+	struct rxe_net_member *member, *next;
+
+	list_for_each_entry(member, gone, dev_node)
+		if (list_empty(rxe_net_members(member->net)))
+			close(member->net);
+	synchronize_net();
+	list_for_each_entry_safe(member, next, gone, dev_node)
+		kfree(member);
+	wake_up_all(&rxe_net_empty);
+}
+
 bool rxe_net_leave(struct rxe_dev *dev, void (*forget)(struct rxe_dev *dev),
 		   void (*close)(struct net *net))
 {
-	struct rxe_net_member *member, *next;
 	LIST_HEAD(gone);
 	bool any;
 
@@ -121,14 +137,8 @@ bool rxe_net_leave(struct rxe_dev *dev, void (*forget)(struct rxe_dev *dev),
 		 */
 		smp_mb();
 		forget(dev);
-		synchronize_net();
+		rxe_net_close(&gone, close);
 	}
-	list_for_each_entry_safe(member, next, &gone, dev_node) {
-		if (list_empty(rxe_net_members(member->net)))
-			close(member->net);
-		kfree(member);
-	}
-	wake_up_all(&rxe_net_empty);
 	mutex_unlock(&rxe_net_mutex);
 	return any;
 }
