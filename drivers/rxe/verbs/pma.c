@@ -96,8 +96,8 @@ static bool rxe_pma_get(struct rxe_dev *dev, __be16 attr, const u8 *in, u8 *data
 	return true;
 }
 
-static __be16 rxe_pma_answer(struct rxe_dev *dev, const struct ib_pma_mad *in,
-			     struct ib_pma_mad *out)
+static __be16 rxe_pma_reply(struct rxe_dev *dev, const struct ib_pma_mad *in,
+			    struct ib_pma_mad *out)
 {
 	if (in->mad_hdr.class_version != 1)
 		return cpu_to_be16(IB_MGMT_MAD_STATUS_BAD_VERSION);
@@ -113,9 +113,9 @@ int rxe_process_mad(struct ib_device *ibdev, int flags, rxe_port_t port, const s
 		    const struct ib_grh *in_grh, const struct ib_mad *in, struct ib_mad *out,
 		    size_t *out_size, u16 *out_pkey_index)
 {
-	struct ib_pma_mad *answer = (struct ib_pma_mad *)out;
+	struct ib_pma_mad *reply = (struct ib_pma_mad *)out;
 
-	static_assert(sizeof(*answer) == sizeof(*out));
+	static_assert(sizeof(*reply) == sizeof(*out));
 	if (in->mad_hdr.mgmt_class != IB_MGMT_CLASS_PERF_MGMT ||
 	    (in->mad_hdr.method != IB_MGMT_METHOD_GET && in->mad_hdr.method != IB_MGMT_METHOD_SET))
 		return IB_MAD_RESULT_SUCCESS;
@@ -124,6 +124,6 @@ int rxe_process_mad(struct ib_device *ibdev, int flags, rxe_port_t port, const s
 	out->mad_hdr = in->mad_hdr;
 	out->mad_hdr.method = IB_MGMT_METHOD_GET_RESP;
 	out->mad_hdr.status =
-		rxe_pma_answer(to_rxe_dev(ibdev), (const struct ib_pma_mad *)in, answer);
+		rxe_pma_reply(to_rxe_dev(ibdev), (const struct ib_pma_mad *)in, reply);
 	return IB_MAD_RESULT_SUCCESS | IB_MAD_RESULT_REPLY;
 }

@@ -119,7 +119,7 @@ void rxe_counter_init(struct rdma_counter *counter);
 /* pma.c */
 
 /**
- * rxe_process_mad() - answer performance management datagrams (IBTA 16.1)
+ * rxe_process_mad() - reply to performance management datagrams (IBTA 16.1)
  * @ibdev: the device
  * @flags: not used
  * @port: not used, there is one

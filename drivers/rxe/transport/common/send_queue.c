@@ -19,7 +19,7 @@ void roce_sq_complete(struct roce_qp *qp, enum roce_status status)
 {
 	struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.cons);
 	bool reads = roce_wqe_is_read_or_atomic(wqe);
-	bool answered = roce_wqe_needs_response(wqe);
+	bool needs_response = roce_wqe_needs_response(wqe);
 	struct roce_wc wc = {
 		.wr_id = wqe->wr_id,
 		.status = status,
@@ -28,7 +28,7 @@ void roce_sq_complete(struct roce_qp *qp, enum roce_status status)
 		.byte_len = reads ? wqe->length : 0,
 	};
 
-	if (answered && wqe->state == ROCE_WQE_STARTED)
+	if (needs_response && wqe->state == ROCE_WQE_STARTED)
 		qp->req.snd.rd_atomic_inflight--;
 	if (status == ROCE_SUCCESS &&
 	    (wqe->opcode == ROCE_WR_SEND || wqe->opcode == ROCE_WR_SEND_IMM ||

@@ -37,19 +37,19 @@ static bool initiator_depth_available(const struct roce_qp *qp)
 static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
 {
 	struct roce_req *req = &qp->req;
-	bool answered = roce_wqe_needs_response(wqe);
+	bool needs_response = roce_wqe_needs_response(wqe);
 	u32 npkts = roce_wqe_is_mpe(wqe) ? 1 : roce_npkts(wqe->length, qp->attr.mtu);
 
-	if (answered && !qp->attr.max_rd_atomic)
+	if (needs_response && !qp->attr.max_rd_atomic)
 		return roce_sq_fail_ordered(qp, wqe, ROCE_LOC_QP_OP_ERR);
-	if (answered && !initiator_depth_available(qp))
+	if (needs_response && !initiator_depth_available(qp))
 		return tx_stalled(qp, ROCE_COUNT_WAIT_DEPTH);
 	if (!roce_sq_sges_ok(qp, wqe))
 		return roce_sq_fail_ordered(qp, wqe, ROCE_LOC_PROT_ERR);
 	wqe->first_psn = req->snd.nxt;
 	wqe->last_psn = roce_psn_add(req->snd.nxt, npkts - 1);
 	wqe->state = ROCE_WQE_STARTED;
-	if (answered) {
+	if (needs_response) {
 		wqe->read_chunk = roce_read_chunk_size(req, qp->attr.max_rd_atomic, npkts);
 		roce_hole_reset_split(req);
 		req->snd.rd_atomic_inflight++;

@@ -465,8 +465,8 @@ bool roce_resp_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *
 	return true;
 }
 
-static void answer_atomic(struct roce_qp *qp, struct roce_tx_batch *batch,
-			  const struct roce_rsrc *res)
+static void build_atomic_response(struct roce_qp *qp, struct roce_tx_batch *batch,
+				  const struct roce_rsrc *res)
 {
 	struct roce_hdr hdr = {
 		.opcode = ROCE_ATOMIC_ACKNOWLEDGE,
@@ -576,7 +576,7 @@ void roce_resp_tx(struct roce_qp *qp, u64 now, struct roce_tx_batch *batch)
 	while (batch->nruns < ROCE_RESP_RUNS && roce_batch_room(batch) &&
 	       (res = resp->first_scheduled)) {
 		if (res->kind == ROCE_RSRC_ATOMIC)
-			answer_atomic(qp, batch, res);
+			build_atomic_response(qp, batch, res);
 		else if (!build_read_responses(qp, now, batch, res))
 			return;
 	}
