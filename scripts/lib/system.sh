@@ -181,23 +181,21 @@ uml_system_ready()
 	)
 }
 
-# uml_system_command KERNEL RUN ROLE: set $command. What the guest writes goes to RUN/upper, and is kept when it
-# boots again. The overlay is seen by the processes of the guest alone.
+# uml_system_command KERNEL RUN ROLE: set $command. The guest has a copy, which is kept when it boots again. A copy
+# and no overlay on the host: hostfs opens a directory anew for each part that it reads, by the position in an overlay's
+# list of names. If files are deleted between two parts, as dpkg does, it misses names.
 uml_system_command()
 {
-	local kernel=$1 run=$2 role=$3 modules
+	local kernel=$1 run=$2 role=$3
 
 	cp /proc/cpuinfo "$run/cpuinfo"
-	if [[ ! -e $run/upper ]]; then
-		modules=$run/upper/lib/modules
-		[[ ! -L $(uml_system_dir)/lib ]] || modules=$run/upper/usr/lib/modules
-		mkdir -p "$run/work" "$run/root" "$modules"
-		cp -a "$(uml_modules "$kernel")" "$modules/"
+	if [[ ! -e $run/root ]]; then
+		cp -a --reflink=auto "$(uml_system_dir)" "$run/root"
+		mkdir -p "$run/root/lib/modules"
+		cp -a "$(uml_modules "$kernel")" "$run/root/lib/modules/"
 	fi
-	# shellcheck disable=SC2016,SC2046,SC2207 # the inner shell's; words
-	command=(unshare -m sh -c 'mount -t overlay -o "lowerdir=$1,upperdir=$2/upper,workdir=$2/work" none "$2/root" &&
-		shift 2 && exec "$@"' sh "$(uml_system_dir)" "$run"
-		"$(uml_image "$kernel")" "mem=${memory:-1536M}" "ncpus=$cpus" seccomp=on
+	# shellcheck disable=SC2046,SC2207 # words
+	command=("$(uml_image "$kernel")" "mem=${memory:-1536M}" "ncpus=$cpus" seccomp=on
 		"uml_dir=$run" "umid=uml.$role" root=/dev/root rootfstype=hostfs "rootflags=$run/root" rw
 		"con=null" "con0=null,fd:1" "con1=null,fd:3" systemd.show_status=no $(guest_cmdline "$run" "$role"))
 }
