@@ -40,6 +40,15 @@ needs_program()
 	[[ -n $(type -P "$1") ]] || fail "$1 is not installed: scripts/setup-packages $2"
 }
 
+# kernel_before VERSION: true if this kernel is older, and lacks what that version brought.
+kernel_before()
+{
+	local release
+
+	release=$(uname -r)
+	[[ ${release%%[!0-9.]*} != "$1" && $(printf '%s\n' "${release%%[!0-9.]*}" "$1" | sort -V | head -n 1) != "$1" ]]
+}
+
 # With --system: ends this run of the case. The case is started again after a reboot.
 reboot_guest()
 {

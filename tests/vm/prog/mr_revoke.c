@@ -29,6 +29,7 @@
 static struct side a, b;
 static struct ibv_pd *other_pd;
 static uint8_t *other_buf;
+static bool can_translate;
 
 /**
  * struct target - memory that is written to and invalidated
@@ -102,14 +103,22 @@ static void rereg(struct target *t, int flags, struct ibv_pd *pd, void *addr, in
 		die("a region that is written to cannot be changed (flags %d): %m", flags);
 }
 
-static void move(struct target *t)
-{
-	rereg(t, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, other_buf, 0);
-}
-
 static void take_right(struct target *t)
 {
 	rereg(t, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, LW);
+}
+
+/* Linux before 5.11 refuses it, without an effect on the WRITEs, which other rights end then. */
+static void move(struct target *t)
+{
+	if (can_translate) {
+		rereg(t, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, other_buf, 0);
+		return;
+	}
+	if (!mr_rereg(t->mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, other_buf, BUF, 0) ||
+	    errno != EOPNOTSUPP)
+		die("change of translation: not EOPNOTSUPP but %m");
+	take_right(t);
 }
 
 static void give_to_others(struct target *t)
@@ -224,9 +233,10 @@ int main(int argc, char **argv)
 	unsigned int round, rounds;
 	size_t i;
 
-	if (argc != 6)
-		die("usage: mr_revoke DEVICE_A GID_INDEX DEVICE_B GID_INDEX ROUNDS");
+	if (argc != 6 && (argc != 7 || strcmp(argv[6], "no-translation")))
+		die("usage: mr_revoke DEVICE_A GID_INDEX DEVICE_B GID_INDEX ROUNDS [no-translation]");
 	rounds = atoi(argv[5]);
+	can_translate = argc == 6;
 	side_open(&a, argv[1], atoi(argv[2]), BUF);
 	side_open(&b, argv[3], atoi(argv[4]), BUF);
 	other_pd = ibv_alloc_pd(b.ctx);
