@@ -681,7 +681,7 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 	roce_modify(&ep->transport, ktime_get_ns(), &(struct roce_attr){ .state = ROCE_RESET },
 		    ROCE_QP_STATE);
 	rxe_page_fault_purge(ep);
-	ep->dead = true;
+	WRITE_ONCE(ep->dead, true);
 	ep->qp = NULL;
 	rxe_path_close(&ep->flow.path);
 	rxe_ep_release_wqes(ep);

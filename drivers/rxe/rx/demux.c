@@ -68,11 +68,19 @@ bool rxe_demux_dev_serves(struct rxe_dev *dev, const struct net_device *ndev)
 	       (own == ndev || netdev_has_upper_dev_all_rcu(own, (struct net_device *)ndev));
 }
 
+/* An endpoint that is being destroyed stays in the table until its last ACKs have been sent. */
+static struct rxe_ep *rxe_demux_live_ep(struct rxe_dev *dev, u32 qpn)
+{
+	struct rxe_ep *ep = rxe_ep_find(dev, qpn);
+
+	return ep && !READ_ONCE(ep->dead) ? ep : NULL;
+}
+
 /* @exists is set if the device has a QP of that number, whatever its addresses are. */
 static struct rxe_ep *rxe_demux_match_ep(struct rxe_dev *dev, const struct sk_buff *skb,
 					 const void *ip, u32 qpn, bool *exists)
 {
-	struct rxe_ep *ep = rxe_ep_find(dev, qpn);
+	struct rxe_ep *ep = rxe_demux_live_ep(dev, qpn);
 
 	if (!ep)
 		return NULL;
@@ -185,7 +193,7 @@ static struct rxe_ep *rxe_demux_match_ud(struct rxe_dev *dev, const struct net_d
 
 	if (!rxe_demux_dev_serves(dev, owner))
 		return NULL;
-	ep = rxe_ep_find(dev, qpn);
+	ep = rxe_demux_live_ep(dev, qpn);
 	return ep && ep->transport.service == ROCE_OP_UD ? ep : NULL;
 }
 
