@@ -207,7 +207,7 @@ struct roce_cc_ops;
  * @round_rtt: smallest RTT sample of the round trip in progress, 0 if there is none
  * @last_round_rtt: the same of the round trip before
  * @congested_time: when the path last showed congestion
- * @full_rtt: RTT when the queue dropped packets, smoothed: the delay of a full queue
+ * @full_rtt: RTT of a full queue: the longest of a round, and the RTT at losses, smoothed
  * @delay_rtt: the same of the round that exceeded the delay limit first
  * @cwnd_clamp: upper bound of @cwnd, packets, at least 1 (Linux snd_cwnd_clamp)
  * @cwnd: congestion window
@@ -223,6 +223,7 @@ struct roce_cc_ops;
  * @reduced: @reduce_end is valid
  * @congested: packets were lost in a full queue less than a second ago: pace the packets
  * @lossy: losses count without a queue: there are too many
+ * @full: the queue was full in the last round
  * @compete: others fill the queue: ignore the delay limit
  * @paced: the pacing timer is armed
  */
@@ -247,6 +248,7 @@ struct roce_cc {
 	u8 delay_rounds;
 	bool reduced;
 	bool congested;
+	bool full;
 	bool compete;
 	bool lossy;
 	bool paced;
