@@ -89,8 +89,8 @@ const char *roce_cc_name(u32 i);
 /**
  * roce_set_cc() - choose the congestion control algorithm
  * @qp: the QP, in state RESET; the choice outlives later transitions to RESET
- * @name: one of roce_cc_name(): "delay", the default, for networks that others use, too; "aimd", for a wire that carries
- *	little else; "fixed", the limit of roce_tx()
+ * @name: one of roce_cc_name(): "delay", the default, for networks that others use, too; "aimd",
+ *	for a wire that carries little else; "fixed", @cwnd_clamp of struct roce_tx_quota
  *
  * Return: 0, or -EINVAL if there is no algorithm of that name.
  */

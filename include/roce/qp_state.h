@@ -223,7 +223,7 @@ struct roce_cc_ops;
  * @reduced: @reduce_end is valid
  * @congested: packets were lost in a full queue less than a second ago: pace the packets
  * @lossy: losses count without a queue: there are too many
- * @full: the queue was full in the last round
+ * @full: the queue was full in the last round, or a loss has been reacted to since
  * @compete: others fill the queue: ignore the delay limit
  * @paced: the pacing timer is armed
  */

@@ -7,8 +7,9 @@
  * drop-tail queue drops when it is full. Random losses, which have no queue, cost no window. Until
  * such a loss, delay does not slow the growth of the window: the RTT of a loaded host varies. For
  * CONGESTED_NS after it, the window grows slowly while there is a queue, and packets are paced. A
- * queue longer than the delay limit reduces the window without a loss, unless that does not shorten
- * the queue: then other flows fill it, and the QP competes with them by losses alone.
+ * queue as long as when packets were lost reduces the window a little (FULL_SHIFT). A queue longer
+ * than the delay limit reduces the window without a loss, unless that does not shorten the queue:
+ * then other flows fill it, and the QP competes with them by losses and by full queues.
  */
 #include <linux/math64.h>
 #include <linux/minmax.h>
