@@ -4,8 +4,17 @@
  * the header is public because the caller embeds struct roce_qp by value. Callers use the functions
  * of <roce/qp.h>, and set only the fields that roce_qp_init() names.
  *
- * Each sub-struct of struct roce_req is written by the file of transport/requester that has its
- * name.
+ * Each sub-struct of struct roce_req is written by the files of transport/requester that have its
+ * name, and by these:
+ *
+ *	snd	rewind.[ch]; see struct roce_snd
+ *	cc	cc_aimd.c, cc_delay.c; pacing.h: next_tx, paced
+ *	ackreq	send_queue.c: wanted
+ *	rtt	cc_delay.c: min, min_expired, when the path has been drained
+ *	loss	recovery.c, rewind.c; cc.c: window
+ *	hole	ooo_read.c: ooo_bitmap, ooo_count, ooo_wqe_hint
+ *
+ * transport.c initialises all of them.
  */
 #ifndef ROCE_QP_STATE_H
 #define ROCE_QP_STATE_H
@@ -386,7 +395,8 @@ struct roce_loss {
 
 /**
  * struct roce_hole - missing READ responses; times in ns
- * @end: one past the last response known to have been sent; some in [snd.una, @end) are missing
+ * @end: some responses in [snd.una, @end) are missing: one past the last PSN that the peer is known
+ *	to have responded to, at most snd.una + ROCE_OOO_READ_WINDOW when a response has shown it
  * @rexmit_end: responses missing below this PSN have been re-requested
  * @split_end: READs below this PSN have been re-requested in parts, which may end at any PSN
  * @next_start: responses missing from this PSN on belong to the next hole

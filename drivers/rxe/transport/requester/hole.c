@@ -26,11 +26,13 @@ void roce_hole_retransmit(struct roce_qp *qp, u64 now)
 
 	if (now < req->hole.reo_timer)
 		return;
+	/* In any case: after an RNR NAK, go-back-N will retransmit the requests, too. */
 	req->hole.reo_timer = now + (roce_rtt_srtt_or_default(req) << req->hole.rexmits);
 	if (req->loss.rnr_expires || !roce_rto_charge_retry(qp, now))
 		return;
 	if (req->hole.rexmits < ROCE_REWIND_BACKOFF_MAX)
 		req->hole.rexmits++;
+	/* Go-back-N was in progress: it continues behind the hole. */
 	req->hole.rexmit_past_end |= req->snd.mode == ROCE_SND_GO_BACK_N;
 	/* The rest is re-requested when these have arrived. */
 	req->hole.rexmit_end = roce_psn_add(req->snd.una, roce_read_window(req));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hole in the READ responses: some responses in [snd.una, hole.end) are missing although later ones
- * have arrived. After the reordering window (reo_wnd, as in RACK, RFC 8985) they are re-requested,
- * with one request a chunk: from its first to its last missing response.
+ * Hole in the READ responses: some in [snd.una, hole.end) are missing although a later one has
+ * arrived; struct roce_hole defines hole.end. After the reordering window (reo_wnd, as in RACK, RFC
+ * 8985) they are re-requested, with one request a chunk: from its first to its last missing
+ * response.
  *
  * Atomics, FLUSHes and ATOMIC WRITEs have responses, too, and count as READs of one packet.
  */
@@ -29,7 +30,7 @@ static inline bool roce_hole_exists(const struct roce_req *req)
  * roce_hole_extend() - open the hole, or extend it
  * @qp: the QP
  * @now: time, ns
- * @end: the peer has responded to all requests before this PSN, which is after snd.una
+ * @end: new end, after snd.una: the peer has responded to all requests before this PSN
  */
 void roce_hole_extend(struct roce_qp *qp, u64 now, u32 end);
 

@@ -18,6 +18,8 @@
  *   RNR NAK                 roce_loss_on_nak()               no loss: wait for the RNR timer, then
  *                                                            go-back-N, from one packet up
  *
+ * In a READ, "one packet" is one request, which brings up to a chunk of responses.
+ *
  * Timers of the requester. The QP's deadline is the earliest of them.
  *
  * name              armed when                   expires after                effect
@@ -34,10 +36,10 @@
  *                                                sample; at least 1 ms while
  *                                                no AckReq is outstanding
  *
- * retry period      the first packet is sent;    the local ACK timeout, if    the next rewind costs
- * rto.retry_        again with each ACK that     250 ms or more; else four    a retry; if none is
- * period_start      moves snd.una                times that, at most 250 ms;  left, the QP enters
- *                                                never if it is infinite      ERR
+ * retry period      the first packet is sent;    the local ACK timeout, if    the next RTO, NAK or
+ *                   again with each ACK that     250 ms or more; else four    hole costs a retry; if
+ *                   moves snd.una                times that, at most 250 ms;  none is left, the QP
+ * rto.retry_period_start                         never if it is infinite      enters ERR
  *
  * reordering        a response has arrived       reo_wnd, which adapts, at    re-requests the
  * hole.reo_timer    beyond a missing one         most 2 SRTT; after a         missing responses
@@ -51,7 +53,8 @@
  * pacing            packets may be sent by the   cwnd per SRTT, times 5/4     the next packets are
  * cc.next_tx        window, but not yet                                       sent
  *
- * If the local ACK timeout is infinite, an RTO costs no retry, and NAKs and holes one in 4 s.
+ * If the local ACK timeout is infinite, an RTO costs no retry: a silent peer is waited for forever.
+ * Sequence NAKs and holes cost one in 4 s: the peer responds, but some packet never arrives.
  *
  * States
  *
@@ -313,8 +316,9 @@ static void retransmit_tail(struct roce_qp *qp)
 
 /*
  * Tail loss probe (as RFC 8985, 7): retransmit the last packet, with an AckReq. If only the ACK was
- * lost, the peer repeats it; if packets were, the peer sends a NAK. A spurious probe costs one
- * packet, a spurious rewind a window.
+ * lost, the peer repeats it; if packets were, the peer sends a NAK. A READ is re-requested from the
+ * first missing response of its last chunk on: the peer repeats the responses. A spurious probe
+ * costs one packet, or those responses; a spurious rewind a window.
  */
 static void send_tlp(struct roce_qp *qp, u64 now)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Loss detection and recovery of the requester, one function for each loss signal. Only these
- * functions, and roce_taildup_prepare(), move snd.nxt back. recovery.c describes signals, timers
- * and states.
+ * Loss detection and recovery of the requester, one function for each loss signal. They decide;
+ * hole.c decides for missing READ responses; the functions of rewind.h retransmit. recovery.c
+ * describes signals, timers and states.
  *
  * Context of all: the caller serialises the calls on a QP. @now is the time in ns.
  */

@@ -3,7 +3,9 @@
  * Send position of the requester: snd.nxt and sq.next move forward as packets are sent, and back
  * for retransmission: to snd.una (go-back-N), to the hole in the READ responses, or to one packet.
  *
- * Only the functions of recovery.h and taildup.h move it back. All times are in ns.
+ * roce_snd_*() move the position. Here, roce_loss_*() carry out a decision: go-back-N, fast
+ * retransmit, re-request of a hole; those of recovery.h decide. Only recovery.c, hole.c and
+ * taildup.c call the functions that move it back. All times are in ns.
  */
 #ifndef ROCE_REWIND_H
 #define ROCE_REWIND_H
@@ -79,8 +81,8 @@ void roce_snd_retransmit_one(struct roce_qp *qp, u32 i, u32 psn);
  * roce_loss_enter_recovery() - enter recovery, as a loss has been detected
  * @req: the requester
  *
- * Reduces cwnd unless the QP is in recovery already. Recovery ends when all packets that are in
- * flight now have been acknowledged.
+ * Recovery ends when all packets that are in flight now have been acknowledged. Does not change
+ * cwnd: the callers call roce_cc_on_loss() or roce_cc_on_rto() as well.
  */
 void roce_loss_enter_recovery(struct roce_req *req);
 
@@ -104,7 +106,7 @@ void roce_loss_retransmit(struct roce_qp *qp, u64 now);
 
 /**
  * roce_loss_fill_hole() - retransmit the requests of missing READ responses
- * @qp: the QP; hole.rexmit_end is the end of the hole
+ * @qp: the QP; hole.rexmit_end is the end of the part of the hole to re-request now
  * @now: time
  */
 void roce_loss_fill_hole(struct roce_qp *qp, u64 now);
