@@ -37,9 +37,9 @@
  *                                                no AckReq is outstanding
  *
  * retry period      the first packet is sent;    the local ACK timeout, if    the next RTO, NAK or
- *                   again with each ACK that     250 ms or more; else four    hole costs a retry; if
- *                   moves snd.una                times that, at most 250 ms;  none is left, the QP
- * rto.retry_period_start                         never if it is infinite      enters ERR
+ *                   again with each ACK that     250 ms or more; else four    hole takes a retry:
+ *                   moves snd.una                times that, at most 250 ms;  if none is left, the
+ * rto.retry_period_start                         never if it is infinite      QP enters ERR
  *
  * reordering        a response has arrived       reo_wnd, which adapts, at    re-requests the
  * hole.reo_timer    beyond a missing one         most 2 SRTT; after a         missing responses
