@@ -54,7 +54,8 @@ struct rxe_tx_sched;
  * @tx_sched: transmit scheduler (tx/sched.h)
  * @retained_bytes: bytes of received packets that endpoints retain (ip/pkt.h)
  * @dests: all destinations (ip/dest.h); protected by @dests_lock
- * @dests_lock: taken with interrupts off; never taken on the transmit path
+ * @dests_lock: taken with interrupts off; also on the transmit path, by the last reference to a
+ *	destination (rxe_dest_put())
  * @groups: multicast groups by GID; written under RTNL, read under RCU
  * @counters: counters of the QPs without a set of their own
  * @counter_sets: counter sets of bound QPs, by rdma_counter.id (verbs/qp_counter.c)

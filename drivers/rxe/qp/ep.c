@@ -367,9 +367,9 @@ void rxe_ep_run_unlock(struct rxe_ep *ep) __releases(&ep->lock)
 }
 
 /*
- * True if local_bh_enable() is not allowed, or would run softirqs inside of a lock of the caller.
- * On PREEMPT_RT, the holder of a spinlock is in an RCU read-side section. With softirqs off before,
- * local_bh_enable() runs none.
+ * True with interrupts off, as local_bh_enable() is not allowed then. On PREEMPT_RT, also if
+ * local_bh_enable() would run softirqs inside of a spinlock of the caller: the holder of one is in
+ * an RCU read-side section, with interrupts on. If the caller has softirqs off, none run.
  */
 static bool rxe_ep_must_defer(void)
 {
@@ -686,6 +686,10 @@ void rxe_ep_destroy(struct rxe_ep *ep)
 	rxe_path_close(&ep->flow.path);
 	rxe_ep_release_wqes(ep);
 	spin_unlock(&ep->lock);
+	/*
+	 * Another context may still be in rxe_ep_send(), and own @flow.order: unordered packets do
+	 * not use it, so @sending is not needed.
+	 */
 	rxe_output(&ep->flow, &skbs, false);
 	rcu_read_unlock();
 	local_bh_enable();

@@ -3,21 +3,18 @@
  * Endpoint: the part of a QP that packets and timers reach. It outlives the verbs object by an RCU
  * grace period, so that destroying a QP does not wait for receivers.
  *
- * Lock order, outermost first:
+ * The lock order of the module is in docs/architecture.md. A context holds the lock of one endpoint
+ * at a time, with bottom halves off.
  *
- *	rtnl_lock, rxe_links_lock (verbs/link.c): device and interface; sleep
- *	rxe_qp.modify: attributes of a QP; sleeps
- *	rxe_ep.lock: bottom halves off; one endpoint at a time
- *	rxe_cq.lock, rxe_srq.lock, rxe_mem.lock, the locks of struct rxe_tx_sched and struct
- *		rxe_tx_handover: inside rxe_ep.lock
- *
- * rxe_ep.lock is dropped while packets are handed to the network stack, which may call rxe_ep_rx()
- * before it returns. The transmit scheduler drops its own lock to resume an endpoint.
+ * rxe_ep.lock is dropped while packets are handed to the network stack: a packet that veth receives
+ * inline (tx/veth.h) gets to rxe_ep_rx(), of this or another endpoint, before the call returns. The
+ * transmit scheduler drops its own lock to resume an endpoint.
  *
  * What runs asynchronously, and what stops it:
  *
  *	@timer: armed by rxe_ep_run_unlock(); rxe_ep_destroy() cancels it
- *	@work: queued when a budget ends or an event is pending; rxe_ep_destroy() cancels it
+ *	@work: queued when a budget ends, when an event is pending, or by a verb that must not send
+ *		(rxe_ep_run_verb()); rxe_ep_destroy() cancels it
  *	@fault: queued when a page fault defers packets or WQEs; rxe_ep_destroy() cancels it
  *	@waiter: queued in the transmit scheduler; rxe_ep_destroy() removes it
  *	@flow.order: queued when another CPU has to send; rxe_ep_destroy() removes it
@@ -52,14 +49,15 @@ struct rxe_qp;
  * @qp: the verbs object; NULL once @dead
  * @cq_full: a CQE was lost because the CQ was full: the QP goes to state ERR
  * @transport: state of the transport; the endpoint owns the arrays that it points to
- * @flow: the endpoint as a sender; @flow.dev is valid under RCU until @dead is set
+ * @flow: the endpoint as a sender; @flow.dev is valid while @dead is false, and from then on to
+ *	the end of the RCU read-side section
  * @timer: fires at roce_deadline(@transport) or later by rxe_ep_timer_slack(). If the deadline has
  *	moved since it was armed, it fires early and is armed again
  * @timer_early_fires: consecutive early fires of @timer
  * @timer_holdoff: the timer does not fire before this time, because packets wait in a backlog; 0
  *	if none did when it fired last
  * @err_poll_ns: state ERR of a user's QP: interval to the next poll of the receive queue, ns
- * @work: continues after a budget ended, and raises @events
+ * @work: continues after a budget ended, sends for a verb that must not, and raises @events
  * @fault: page-in of memory, and the packets deferred until it ends
  * @mem_cache: reference to the memory that was accessed last
  * @waiter: entry in the transmit scheduler of the device
@@ -68,7 +66,8 @@ struct rxe_qp;
  *	backlog of the txq: stalls are counted in wait_skb instead of wait_psn
  * @sending: a context is in rxe_ep_send(), which drops @lock to hand packets to the stack. Other
  *	contexts leave sending to it, so that packets stay in order
- * @dead: rxe_ep_destroy() has run: only @lock and @dead may be used
+ * @dead: rxe_ep_destroy() has run: only @lock and @dead may be used. A context that was in
+ *	rxe_ep_send() then goes on to use @flow for its batch, and clears @sending
  * @rcu: frees the endpoint after a grace period
  */
 struct rxe_ep {

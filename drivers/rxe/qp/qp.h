@@ -130,8 +130,13 @@ static inline void rxe_qp_publish_sq(struct rxe_qp *qp)
  * @wr: list of WRs of a kernel consumer; NULL: doorbell, the WQEs are in the user's ring
  * @bad_wr: result: the first WR that was not posted; not set by a doorbell
  *
- * The requester sends before the function returns, except with interrupts off: then the work item
- * of the endpoint sends.
+ * The requester sends before the function returns, unless:
+ *	interrupts are off; PREEMPT_RT: the caller is in an RCU read-side section with softirqs on:
+ *		the work item of the endpoint sends
+ *	another context sends for the endpoint: it looks for new WQEs before it stops
+ *	the endpoint is bound to another CPU (tx/order.h): that CPU sends
+ *	max_iterations packets have been sent: the work item continues
+ *	the transmit queue is saturated: the transmit scheduler resumes the endpoint
  *
  * Context: kernel consumer: any but hard interrupt, does not sleep; doorbell: process, may sleep.
  * Return: 0; -EINVAL: the state of the QP does not allow it, or a WR is malformed; -ENOMEM: the

@@ -46,7 +46,7 @@ void rxe_payload_close(struct rxe_payload_iter *s)
 	s->mem = NULL;
 }
 
-static bool rxe_payload_pin(struct rxe_payload_iter *s, u32 key, u64 addr, u32 len, u32 access)
+static bool rxe_payload_get_mem(struct rxe_payload_iter *s, u32 key, u64 addr, u32 len, u32 access)
 {
 	struct rxe_mem *mem;
 
@@ -62,7 +62,7 @@ static bool rxe_payload_pin(struct rxe_payload_iter *s, u32 key, u64 addr, u32 l
 	return true;
 }
 
-static bool rxe_payload_pin_sge(struct rxe_payload_iter *s)
+static bool rxe_payload_next_sge(struct rxe_payload_iter *s)
 {
 	const struct roce_sge *sge;
 	u32 skip = s->skip;
@@ -73,15 +73,15 @@ static bool rxe_payload_pin_sge(struct rxe_payload_iter *s)
 		sge = &s->wqe->sge[s->sge++];
 	} while (!sge->length);
 	s->skip = 0;
-	return rxe_payload_pin(s, sge->lkey, sge->addr + skip, min(sge->length - skip, s->len),
+	return rxe_payload_get_mem(s, sge->lkey, sge->addr + skip, min(sge->length - skip, s->len),
 			    RXE_ACCESS_LOCAL);
 }
 
-static bool rxe_payload_pin_range(struct rxe_payload_iter *s)
+static bool rxe_payload_next_range(struct rxe_payload_iter *s)
 {
 	if (s->wqe)
-		return rxe_payload_pin_sge(s);
-	return rxe_payload_pin(s, s->rkey, s->va, s->len, IB_ACCESS_REMOTE_READ);
+		return rxe_payload_next_sge(s);
+	return rxe_payload_get_mem(s, s->rkey, s->va, s->len, IB_ACCESS_REMOTE_READ);
 }
 
 static void rxe_payload_copy(struct rxe_payload_iter *s, u8 *dst, u32 len)
@@ -103,7 +103,7 @@ bool rxe_payload_read(struct rxe_payload_iter *s, u8 *dst, u32 len)
 	while (len) {
 		u32 n;
 
-		if (!s->range_left && !rxe_payload_pin_range(s))
+		if (!s->range_left && !rxe_payload_next_range(s))
 			return false;
 		n = min(len, s->range_left);
 		rxe_payload_copy(s, dst, n);

@@ -31,7 +31,8 @@ struct net_device *rxe_veth_peer(struct net_device *ndev, bool user);
  * return false.
  *
  * Context: bottom halves off, interrupts on, RCU read lock held; no lock held that a receiver or a
- * completion handler takes.
+ * completion handler takes. HARD_TX_LOCK() of @ndev may surround the call: veth is a device without
+ * a transmit lock (LLTX), for which it takes none.
  * Return: true; false if the buffer has to be transmitted.
  */
 bool rxe_veth_rx_inline(struct net_device *ndev, struct net_device *peer, struct sk_buff *skb);
