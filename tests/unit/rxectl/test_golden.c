@@ -1359,9 +1359,9 @@ static const struct row rows[] = {
 	  "hint: choose an interface that carries IP, such as Ethernet or WireGuard\n",
 	  bad_type },
 	{ &full, "link add rxe1 netdev eth0.5", 1, "",
-	  "error: the loaded rdma_rxe does not support VLAN interfaces such as \"eth0.5\"\n"
-	  "hint: add a link to the VLAN's parent interface, whose GIDs include the VLAN's "
-	  "addresses\n",
+	  "error: \"eth0.5\" is a VLAN interface, which gets no device of its own\n"
+	  "hint: add a link to its parent interface: programs on that device use the addresses of "
+	  "the VLAN, too\n",
 	  in_tree_vlan },
 	{ &full, "link add rxe1 netdev lo", 1, "",
 	  "error: cannot add \"rxe1\": UDP port 4791 is in use\n"

@@ -150,9 +150,9 @@ static int fail_type(const struct ctx *ctx, const struct link_refusal *r,
 			    r->netdev);
 	if (!strcmp(netdev->kind, "vlan"))
 		return fail(ctx, EXIT_RUNTIME, r->netdev,
-			    "add a link to the VLAN's parent interface, whose GIDs include the "
-			    "VLAN's addresses",
-			    "the loaded rdma_rxe does not support VLAN interfaces such as \"%s\"",
+			    "add a link to its parent interface: programs on that device use the "
+			    "addresses of the VLAN, too",
+			    "\"%s\" is a VLAN interface, which gets no device of its own",
 			    r->netdev);
 	return 0;
 }
