@@ -26,6 +26,7 @@
 #include "ip/bypass.h"
 #include "ip/bypass_trace.h"
 #include "tx/direct.h"
+#include "tx/drops.h"
 #include "tx/txq.h"
 #include "tx/veth.h"
 
@@ -328,9 +329,10 @@ static struct sk_buff *rxe_direct_pop(struct sk_buff_head *skbs,
 	return first;
 }
 
-/* Returns the buffers to send, with link layer headers; counts those that were refused. */
-static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buff *skb,
-					      const struct rxe_direct_target *target)
+/* Returns the buffers to send, with link layer headers; adds those that were refused to @drops. */
+static struct sk_buff *rxe_direct_finish_list(struct sk_buff *skb,
+					      const struct rxe_direct_target *target,
+					      struct rxe_tx_drops *drops)
 {
 	struct sk_buff *first = NULL, **link = &first, *next;
 	u32 n;
@@ -340,7 +342,7 @@ static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buf
 		skb_mark_not_on_list(skb);
 		n = skb_shinfo(skb)->gso_segs ?: 1;
 		if (!rxe_direct_finish(skb, target)) {
-			rxe_count(dev, RXE_CNT_SEND_ERR, n);
+			drops->pkts += n;
 			continue;
 		}
 		*link = skb;
@@ -351,9 +353,12 @@ static struct sk_buff *rxe_direct_finish_list(struct rxe_dev *dev, struct sk_buf
 
 /* Sends to @peer, if it is not NULL, else to @txq. Returns the buffers that did not fit. */
 static struct sk_buff *rxe_direct_start(struct sk_buff *skb, struct net_device *ndev,
-					struct netdev_queue *txq, struct net_device *peer)
+					struct netdev_queue *txq, struct net_device *peer,
+					struct rxe_tx_drops *drops)
 {
 	struct sk_buff *next;
+	int err;
+	u32 n;
 
 	for (; skb && !netif_xmit_frozen_or_stopped(txq); skb = next) {
 		next = skb->next;
@@ -362,10 +367,13 @@ static struct sk_buff *rxe_direct_start(struct sk_buff *skb, struct net_device *
 			dev_queue_xmit_nit(skb, ndev);
 		if (peer && rxe_veth_rx_inline(ndev, peer, skb))
 			continue;
-		if (!dev_xmit_complete(netdev_start_xmit(skb, ndev, txq, next))) {
+		n = skb_shinfo(skb)->gso_segs ?: 1;
+		err = netdev_start_xmit(skb, ndev, txq, next);
+		if (!dev_xmit_complete(err)) {
 			skb->next = next;
 			break;
 		}
+		rxe_tx_drops_add(drops, err, n);
 	}
 	return skb;
 }
@@ -374,18 +382,20 @@ static struct sk_buff *rxe_direct_start(struct sk_buff *skb, struct net_device *
  * The txq is stopped: the qdisc queues the buffers. The stack selects the txq again. The queue
  * mapping is cleared, because the stack would interpret it as a recorded receive queue plus 1.
  */
-static void rxe_direct_enqueue(struct rxe_dev *dev, struct sk_buff *skb)
+static void rxe_direct_enqueue(struct rxe_dev *dev, struct sk_buff *skb,
+			       struct rxe_tx_drops *drops)
 {
 	struct sk_buff *next;
-	u32 n = 0;
+	u32 n, stalls = 0;
 
-	for (; skb; skb = next, n++) {
+	for (; skb; skb = next, stalls++) {
 		next = skb->next;
+		n = skb_shinfo(skb)->gso_segs ?: 1;
 		skb_mark_not_on_list(skb);
 		skb_set_queue_mapping(skb, 0);
-		dev_queue_xmit(skb);
+		rxe_tx_drops_add(drops, dev_queue_xmit(skb), n);
 	}
-	rxe_count(dev, RXE_CNT_XMIT_HARD_STALL, n);
+	rxe_count(dev, RXE_CNT_XMIT_HARD_STALL, stalls);
 }
 
 /* Returns true if no buffer needs a feature that an interface may lack. */
@@ -399,7 +409,7 @@ static bool rxe_direct_is_plain_list(const struct sk_buff *skb)
 }
 
 static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_direct_target *target,
-			    struct sk_buff *skb, bool at_once)
+			    struct sk_buff *skb, bool at_once, struct rxe_tx_drops *drops)
 {
 	struct netdev_queue *txq = netdev_get_tx_queue(target->ndev, target->queue);
 	struct net_device *peer = rxe_veth_peer(target->ndev, at_once);
@@ -409,13 +419,14 @@ static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_direct_target 
 	if (!rxe_direct_is_plain_list(skb))
 		skb = validate_xmit_skb_list(skb, target->ndev, &again);
 	HARD_TX_LOCK(target->ndev, txq, smp_processor_id());
-	skb = rxe_direct_start(skb, target->ndev, txq, peer);
+	skb = rxe_direct_start(skb, target->ndev, txq, peer, drops);
 	HARD_TX_UNLOCK(target->ndev, txq);
 	if (unlikely(skb))
-		rxe_direct_enqueue(dev, skb);
+		rxe_direct_enqueue(dev, skb, drops);
 }
 
-bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once)
+bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once,
+		     struct rxe_tx_drops *drops)
 {
 	struct sk_buff *skb = skb_peek(skbs);
 	struct rxe_direct_target target;
@@ -428,7 +439,7 @@ bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_onc
 			rxe_direct_clear_txq(skb);
 		return false;
 	}
-	skb = rxe_direct_finish_list(dev, rxe_direct_pop(skbs, &target), &target);
-	rxe_direct_xmit(dev, &target, skb, at_once);
+	skb = rxe_direct_finish_list(rxe_direct_pop(skbs, &target), &target, drops);
+	rxe_direct_xmit(dev, &target, skb, at_once, drops);
 	return true;
 }

@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 struct rxe_dev;
+struct rxe_tx_drops;
 struct sk_buff_head;
 
 /**
@@ -17,6 +18,7 @@ struct sk_buff_head;
  * @skbs: list, not empty; each buffer has a route, and skb->data at the IP header, which lacks only
  *	the IPv4 checksum
  * @at_once: true if a veth peer may receive the buffers before the function returns
+ * @drops: packets that a security module, the interface or a qdisc below has dropped are added
  *
  * Consumes the first buffer and those directly after it with the same route, neighbour and transmit
  * queue. They are one batch: the queue is locked once, and the hardware is notified once.
@@ -25,6 +27,7 @@ struct sk_buff_head;
  * Return: true; false if the buffers have to go through the network stack, with @skbs unchanged.
  * The conditions are listed in ip/bypass.h.
  */
-bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once);
+bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once,
+		     struct rxe_tx_drops *drops);
 
 #endif

@@ -2,7 +2,6 @@
 /*
  * Output: direct transmit first, else ip_local_out() or ip6_local_out().
  */
-#include <linux/errno.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/udp.h>
@@ -12,6 +11,7 @@
 #include <roce/qp.h>
 
 #include "tx/direct.h"
+#include "tx/drops.h"
 #include "tx/flow.h"
 #include "tx/output.h"
 #include "tx/raw.h"
@@ -41,25 +41,21 @@ static bool rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs,
 {
 	/* A buffer received inline would arrive before those that wait in a backlog. */
 	bool at_once = flow->user && (!ordered || rxe_tx_order_drained(&flow->order));
-	bool congested = false;
+	struct rxe_tx_drops drops = {};
 	struct sk_buff *skb;
-	u32 n, lost = 0;
-	int err;
+	u32 n;
 
 	rxe_output_count(flow, skbs);
 	while (!skb_queue_empty(skbs)) {
-		if (rxe_direct_send(flow->dev, skbs, at_once))
+		if (rxe_direct_send(flow->dev, skbs, at_once, &drops))
 			continue;
 		skb = __skb_dequeue(skbs);
 		n = skb_shinfo(skb)->gso_segs ?: 1;
-		err = rxe_output_ip(skb);
-		if (err)
-			lost += n;
-		congested |= err > 0 || err == -ENOBUFS;
+		rxe_tx_drops_add(&drops, rxe_output_ip(skb), n);
 	}
-	if (lost)
-		rxe_tx_count(flow, RXE_CNT_SEND_ERR, lost);
-	return congested;
+	if (unlikely(drops.pkts))
+		rxe_tx_count(flow, RXE_CNT_SEND_ERR, drops.pkts);
+	return drops.congested;
 }
 
 bool rxe_output(struct rxe_tx_flow *flow, struct sk_buff_head *skbs, bool ordered)
