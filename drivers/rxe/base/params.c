@@ -168,8 +168,8 @@ MODULE_PARM_DESC(use_sg, "Send several packets in one socket buffer with page fr
 
 bool rxe_param_xmit_hard = true;
 module_param_named(xmit_hard, rxe_param_xmit_hard, bool, 0644);
-MODULE_PARM_DESC(xmit_hard, "Bypass the qdisc and hand packets directly to the transmit queue when no "
-			    "filter or shaper is attached");
+MODULE_PARM_DESC(xmit_hard, "Bypass the network stack and hand packets directly to the transmit queue "
+			    "where no filter, shaper or other condition is in the way");
 
 bool rxe_param_skb_hash_to_txq = true;
 module_param_named(skb_hash_to_txq, rxe_param_skb_hash_to_txq, bool, 0444);

@@ -6,18 +6,19 @@
  * for every batch or packet, in this order, so that a firewall, a capture or a new route applies to
  * the next one. The first condition that fails is the veto; the trace event rxe_bypass reports it.
  *
- * Direct transmit (tx/direct.c), "tx direct", skips IP output, netfilter, neighbour and qdisc:
+ * Direct transmit (tx/direct.c), "tx direct", skips IP output, netfilter, neighbour and qdisc. The
+ * interface is that of the route: the VLAN interface, not its lower one.
  *   parameter xmit_hard			RXE_VETO_PARAM
  *   interface up, with carrier			RXE_VETO_LINK_DOWN
  *   plain unicast route; a VRF has no qdisc	RXE_VETO_ROUTE
  *   no netfilter hook; LSMs excepted, not in a VRF	RXE_VETO_NF_HOOK
  *   no tc, BPF or nftables egress filter	RXE_VETO_TC
  *   no net_dev_queue, _start_xmit, _xmit event	RXE_VETO_TRACE
- *   interface with link layer headers		RXE_VETO_NO_HH
- *   resolved neighbour				RXE_VETO_NEIGH
  *   empty qdisc with TCQ_F_CAN_BYPASS		RXE_VETO_QDISC
  *   txq not being transmitted on by this CPU	RXE_VETO_RECURSION
- *   (the last two come before the neighbour if the flow hash alone selects the txq)
+ *   interface with link layer headers		RXE_VETO_NO_LL_HDR
+ *   resolved neighbour				RXE_VETO_NEIGH
+ *   (if the driver or XPS selects the txq, QDISC and RECURSION come after the neighbour)
  *
  * Receive on the veth peer (tx/veth.c), "tx veth", skips backlog and softirq. Also direct transmit:
  *   QP of a program, not of the kernel		RXE_VETO_KERNEL_QP
@@ -68,7 +69,7 @@ enum rxe_bypass_veto {
 	RXE_VETO_NF_HOOK,
 	RXE_VETO_TC,
 	RXE_VETO_NEIGH,
-	RXE_VETO_NO_HH,
+	RXE_VETO_NO_LL_HDR,
 	RXE_VETO_QDISC,
 	RXE_VETO_RECURSION,
 	RXE_VETO_KERNEL_QP,

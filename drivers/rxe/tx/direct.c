@@ -93,17 +93,18 @@ struct rxe_ll_hdr {
 };
 
 /*
- * Copies the header cache (hh) of the neighbour, which the stack fills with the first packet that
- * it sends to the neighbour. An Ethernet header fits into HH_DATA_MOD bytes.
- *
  * VLAN interfaces have no header cache, because whether a header contains the tag depends on flags
- * of the interface, and the tag on the priority of the packet. So the address is copied instead.
+ * of the interface, and the tag on the priority of the packet. So the address is copied.
+ *
+ * For others, copies the header cache (hh) of the neighbour. Returns false until the stack has
+ * filled it, with the first packet that it sends to the neighbour.
  */
 static bool rxe_direct_ll_hdr(struct neighbour *neigh, const struct net_device *ndev,
 			      struct rxe_ll_hdr *ll)
 {
 	const struct hh_cache *hh = &neigh->hh;
 	unsigned int seq;
+	u32 len;
 
 	/* Also starts to probe a stale neighbour. */
 	if (neigh_event_send(neigh, NULL))
@@ -115,11 +116,13 @@ static bool rxe_direct_ll_hdr(struct neighbour *neigh, const struct net_device *
 	}
 	do {
 		seq = read_seqbegin(&hh->hh_lock);
-		ll->len = READ_ONCE(hh->hh_len);
-		if (!ll->len || ll->len > sizeof(ll->bytes))
+		len = READ_ONCE(hh->hh_len);
+		/* An Ethernet header fits. */
+		if (!len || len > sizeof(ll->bytes))
 			return false;
-		memcpy(ll->bytes, (const u8 *)hh->hh_data + HH_DATA_OFF(ll->len), ll->len);
+		memcpy(ll->bytes, (const u8 *)hh->hh_data + HH_DATA_OFF(len), len);
 	} while (read_seqretry(&hh->hh_lock, seq));
+	ll->len = len;
 	return true;
 }
 
@@ -245,7 +248,7 @@ static enum rxe_bypass_veto rxe_direct_neigh_veto(struct rxe_dev *dev, const str
 	struct neighbour *neigh;
 
 	if (!target->ndev->header_ops || !target->ndev->header_ops->create)
-		return RXE_VETO_NO_HH;
+		return RXE_VETO_NO_LL_HDR;
 	neigh = rxe_direct_neigh(dst, target->ndev, target->v6, skb);
 	if (neigh && rxe_direct_ll_hdr(neigh, target->ndev, &target->ll))
 		return RXE_BYPASS_OK;
@@ -418,6 +421,7 @@ static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_direct_target 
 	/* Segments, linearises and checksums in software if the interface lacks the feature. */
 	if (!rxe_direct_is_plain_list(skb))
 		skb = validate_xmit_skb_list(skb, target->ndev, &again);
+	/* No lock for veth (LLTX): receivers that rxe_veth_rx_inline() calls may send to it. */
 	HARD_TX_LOCK(target->ndev, txq, smp_processor_id());
 	skb = rxe_direct_start(skb, target->ndev, txq, peer, drops);
 	HARD_TX_UNLOCK(target->ndev, txq);

@@ -2512,8 +2512,8 @@ static const struct row rows[] = {
 	  "" },
 	{ &tuned, "params xmit_hard", 0,
 	  "NAME       VALUE  DEFAULT  UNIT  SET         MEANING\n"
-	  "xmit_hard  Y      Y        -     modprobe.d  bypass the qdisc where no filter or shaper is "
-	  "attached\n",
+	  "xmit_hard  Y      Y        -     modprobe.d  bypass the network stack where nothing in it "
+	  "acts on packets\n",
 	  "" },
 	{ &tuned, "params simd", 0,
 	  "NAME  VALUE  DEFAULT  UNIT  SET      MEANING\n"

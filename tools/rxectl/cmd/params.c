@@ -46,7 +46,7 @@ static const struct param params[] = {
 	{ "max_iterations", "1024", "packets", true,
 	  "packets that a queue pair sends before it yields" },
 	{ "use_sg", "Y", NULL, true, "send several packets in one socket buffer (GSO)" },
-	{ "xmit_hard", "Y", NULL, true, "bypass the qdisc where no filter or shaper is attached" },
+	{ "xmit_hard", "Y", NULL, true, "bypass the network stack where nothing in it acts on packets" },
 	{ "skb_hash_to_txq", "Y", NULL, false,
 	  "with xmit_hard: choose the transmit queue by the queue pair" },
 	{ "dump_qp_on_error", "N", NULL, true, "log a queue pair that enters the error state" },
