@@ -350,7 +350,7 @@ enum roce_loss_state {
 };
 
 /**
- * enum roce_rewind - cause of the last rewind to snd.una, if snd.una has not moved since
+ * enum roce_rewind - cause of the last go-back-N, if snd.una has not moved since
  * @ROCE_REWIND_NONE: snd.una has moved
  * @ROCE_REWIND_NAK: NAK or RNR NAK, or packets refused beyond a hole
  * @ROCE_REWIND_RTO: RTO, which may have been spurious (RFC 3522)
