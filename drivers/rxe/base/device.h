@@ -66,6 +66,7 @@ struct rxe_tx_sched;
  * @gids_scan: adds missing GIDs
  * @removed: ib_core unregisters the device: user QPs are in ERR and stay there (verbs/removal.c)
  * @hw_icrc: the adapter computes and verifies ICRCs (ip/icrc_offload.h)
+ * @xmit_veto: enum rxe_bypass_veto: why packets were last sent through the network stack
  *
  * @link_node, @net, @nets, @mtu, @old_ifindex, @port_state and @hw_icrc are written under
  * rxe_links_lock.
@@ -97,6 +98,7 @@ struct rxe_dev {
 	struct delayed_work gids_scan;
 	bool removed;
 	bool hw_icrc;
+	u8 xmit_veto;
 };
 
 static inline struct rxe_dev *to_rxe_dev(struct ib_device *ibdev)

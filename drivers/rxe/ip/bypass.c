@@ -19,6 +19,19 @@
 
 char rxe_nf_hook_tag;
 
+#define RXE_VETO_TEXT(name, text)     [RXE_VETO_##name] = (text),
+#define RXE_VETO_TEXT_END(name, text) [RXE_VETO_##name] = (text),
+
+static const char *const rxe_bypass_veto_texts[] = {
+	[RXE_BYPASS_OK] = "none",
+	RXE_VETO_TEXTS
+};
+
+const char *rxe_bypass_veto_text(enum rxe_bypass_veto veto)
+{
+	return rxe_bypass_veto_texts[veto];
+}
+
 #if IS_ENABLED(CONFIG_NETFILTER)
 static const struct nf_hook_entries *rxe_bypass_hooks(const struct net *net, bool v6, u32 hook)
 {

@@ -20,36 +20,7 @@ TRACE_DEFINE_ENUM(RXE_BYPASS_TX_VETH);
 TRACE_DEFINE_ENUM(RXE_BYPASS_RX);
 TRACE_DEFINE_ENUM(RXE_BYPASS_RX_GRO);
 
-/* Each veto with the text of the event. */
-#define RXE_VETO_TEXTS                                                                       \
-	RXE_VETO_TEXT(PARAM, "parameter xmit_hard")                                          \
-	RXE_VETO_TEXT(LINK_DOWN, "link down")                                                \
-	RXE_VETO_TEXT(ROUTE, "route")                                                        \
-	RXE_VETO_TEXT(NF_HOOK, "netfilter hook")                                             \
-	RXE_VETO_TEXT(TC, "tc or BPF filter")                                                \
-	RXE_VETO_TEXT(NEIGH, "neighbour not resolved")                                       \
-	RXE_VETO_TEXT(NO_LL_HDR, "no link layer header")                                         \
-	RXE_VETO_TEXT(QDISC, "qdisc")                                                        \
-	RXE_VETO_TEXT(RECURSION, "recursion")                                                \
-	RXE_VETO_TEXT(KERNEL_QP, "kernel QP")                                                \
-	RXE_VETO_TEXT(SOFTIRQ, "softirq")                                                    \
-	RXE_VETO_TEXT(VETH_RING, "GRO or XDP on the veth peer")                              \
-	RXE_VETO_TEXT(STATS, "interface statistics")                                         \
-	RXE_VETO_TEXT(RT, "PREEMPT_RT")                                                      \
-	RXE_VETO_TEXT(RATE, "packet rate")                                                   \
-	RXE_VETO_TEXT(LENGTH, "header lengths")                                              \
-	RXE_VETO_TEXT(CSUM, "UDP checksum")                                                  \
-	RXE_VETO_TEXT(SKB, "buffer layout")                                                  \
-	RXE_VETO_TEXT(ICRC_OFFLOAD, "ICRC offload")                                          \
-	RXE_VETO_TEXT(NO_QP, "no QP routed by the interface")                                \
-	RXE_VETO_TEXT(LINK_ADDR, "MAC address or VLAN tag")                                  \
-	RXE_VETO_TEXT(TAP, "packet socket")                                                  \
-	RXE_VETO_TEXT(UPPER, "bridge, bond or VRF")                                          \
-	RXE_VETO_TEXT(RPS, "receive packet steering")                                        \
-	RXE_VETO_TEXT(XFRM, "IPsec")                                                         \
-	RXE_VETO_TEXT(RULE, "policy routing rule")                                           \
-	RXE_VETO_TEXT_END(TRACE, "trace event of the stack")
-
+/* RXE_VETO_TEXTS is in ip/bypass.h. */
 #undef RXE_VETO_TEXT
 #undef RXE_VETO_TEXT_END
 #define RXE_VETO_TEXT(name, text) TRACE_DEFINE_ENUM(RXE_VETO_##name);

@@ -22,6 +22,7 @@
 #include <net/sch_generic.h>
 
 #include "base/counters.h"
+#include "base/device.h"
 #include "base/params.h"
 #include "ip/bypass.h"
 #include "ip/bypass_trace.h"
@@ -439,6 +440,8 @@ bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_onc
 	veto = rxe_direct_resolve(dev, skb, &target);
 	trace_rxe_bypass(veto, target.ndev, RXE_BYPASS_TX_DIRECT);
 	if (veto) {
+		if (READ_ONCE(dev->xmit_veto) != veto)
+			WRITE_ONCE(dev->xmit_veto, veto);
 		if (skb->dev)
 			rxe_direct_clear_txq(skb);
 		return false;

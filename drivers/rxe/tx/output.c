@@ -43,7 +43,7 @@ static bool rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs,
 	bool at_once = flow->user && (!ordered || rxe_tx_order_drained(&flow->order));
 	struct rxe_tx_drops drops = {};
 	struct sk_buff *skb;
-	u32 n;
+	u32 n, stack = 0;
 
 	rxe_output_count(flow, skbs);
 	while (!skb_queue_empty(skbs)) {
@@ -51,8 +51,11 @@ static bool rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs,
 			continue;
 		skb = __skb_dequeue(skbs);
 		n = skb_shinfo(skb)->gso_segs ?: 1;
+		stack += n;
 		rxe_tx_drops_add(&drops, rxe_output_ip(skb), n);
 	}
+	if (stack)
+		rxe_tx_count(flow, RXE_CNT_XMIT_STACK, stack);
 	if (unlikely(drops.pkts))
 		rxe_tx_count(flow, RXE_CNT_SEND_ERR, drops.pkts);
 	return drops.congested;

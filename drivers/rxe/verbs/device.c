@@ -14,6 +14,7 @@
 #include <roce/wire.h>
 
 #include "ip/ah.h"
+#include "ip/bypass.h"
 #include "base/counters.h"
 #include "qp/cq.h"
 #include "base/device.h"
@@ -257,8 +258,18 @@ static ssize_t parent_show(struct device *device, struct device_attribute *attr,
 
 static DEVICE_ATTR_RO(parent);
 
+static ssize_t xmit_veto_show(struct device *device, struct device_attribute *attr, char *buf)
+{
+	struct rxe_dev *dev = rdma_device_to_drv_device(device, struct rxe_dev, ibdev);
+
+	return sysfs_emit(buf, "%s\n", rxe_bypass_veto_text(READ_ONCE(dev->xmit_veto)));
+}
+
+static DEVICE_ATTR_RO(xmit_veto);
+
 static struct attribute *rxe_dev_attrs[] = {
 	&dev_attr_parent.attr,
+	&dev_attr_xmit_veto.attr,
 	NULL,
 };
 

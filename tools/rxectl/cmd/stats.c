@@ -43,6 +43,7 @@ const struct meaning stats_meanings[] = {
 	{ "wait_depth", "transmit stalls: limit of outstanding READs and atomics reached" },
 	{ "xmit_hard_fail", "skbs not sent directly: neighbour not resolved" },
 	{ "xmit_hard_stall", "skbs queued in the qdisc: transmit queue stopped" },
+	{ "xmit_stack", "packets sent through the network stack: see rxectl doctor" },
 	{ "np_ecn_marked_roce_packets", "packets received that a switch marked: congestion" },
 	{ "np_cnp_sent", "congestion notification packets (CNPs) sent" },
 	{ "rp_cnp_handled", "CNPs received: the queue pair has slowed down" },

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Checks of each rxe device: interface, address, GID, MTU, namespace. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,15 @@
 #include "sys/host.h"
 #include "sys/mtu_calc.h"
 #include "sys/netdev.h"
+#include "sys/nldev.h"
 #include "sys/nlsock.h"
+#include "util/files.h"
 
 /* enum ib_port_state */
 #define PORT_ACTIVE 4
+
+/* Packets sent through the network stack that are worth a finding; fewer may be a start-up. */
+#define STACK_PACKETS 1000
 
 typedef void (*link_check_fn)(struct exam *exam, const struct rxe_link *link,
 			      const struct netdev *netdev);
@@ -257,6 +263,48 @@ static void check_fabric(struct exam *exam)
 	each_link(exam, check_fabric_of);
 }
 
+struct sent {
+	uint64_t all;
+	uint64_t stack;
+};
+
+static void add_sent(const char *name, uint64_t value, void *arg)
+{
+	struct sent *sent = arg;
+
+	if (!strcmp(name, "sent_pkts"))
+		sent->all = value;
+	else if (!strcmp(name, "xmit_stack"))
+		sent->stack = value;
+}
+
+/* Loopback, tunnels and WireGuard have no direct transmit: nothing can be done about it. */
+static bool is_avoidable(const char *veto)
+{
+	return strcmp(veto, "route") && strcmp(veto, "no link layer header");
+}
+
+/* Direct transmit is off for at least half of the packets. */
+static void check_transmit(struct exam *exam)
+{
+	for (size_t i = 0; i < exam->links.n; i++) {
+		const struct rxe_link *link = &exam->links.links[i];
+		struct sent sent = { 0 };
+		char veto[64];
+
+		nldev_counters(netns_rdma(exam->links.own), link->dev.index, add_sent, &sent);
+		if (sent.stack < STACK_PACKETS || sent.stack < sent.all / 2 ||
+		    !file_line(veto, sizeof(veto), "/sys/class/infiniband/%s/xmit_veto",
+			       link->dev.name) ||
+		    !is_avoidable(veto))
+			continue;
+		doctor_add_finding(exam, SEVERITY_INFO, NULL,
+				   "\"%s\" has sent %" PRIu64 " of %" PRIu64 " packets through the "
+				   "network stack, which is slower; the last reason: %s",
+				   link->dev.name, sent.stack, sent.all, veto);
+	}
+}
+
 const struct check doctor_link_checks[] = {
 	{ "link", check_links },
 	{ "namespace", check_namespace },
@@ -265,5 +313,6 @@ const struct check doctor_link_checks[] = {
 	{ "gid", check_gid },
 	{ "mtu", check_mtu },
 	{ "fabric", check_fabric },
+	{ "transmit", check_transmit },
 	{ 0 },
 };
