@@ -22,7 +22,8 @@ struct rxe_tx_drops {
 /*
  * Add the @n packets of a buffer if @err is not 0. @err is the result of dev_queue_xmit(), of
  * ip_local_out(), or of netdev_start_xmit() if the driver has consumed the buffer: NET_XMIT_* or a
- * negative errno. A VLAN interface returns the result of the qdisc of its lower interface.
+ * negative errno. VLAN and macvlan interfaces return the result of the qdisc of the lower one; veth
+ * returns NET_XMIT_DROP if its peer has no room in a backlog or ring.
  */
 static inline void rxe_tx_drops_add(struct rxe_tx_drops *drops, int err, u32 n)
 {
