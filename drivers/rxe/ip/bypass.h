@@ -104,7 +104,7 @@ enum rxe_bypass_veto {
 	RXE_VETO_TEXT(NF_HOOK, "netfilter hook")                                             \
 	RXE_VETO_TEXT(TC, "tc or BPF filter")                                                \
 	RXE_VETO_TEXT(NEIGH, "neighbour not resolved")                                       \
-	RXE_VETO_TEXT(NO_LL_HDR, "no link layer header")                                         \
+	RXE_VETO_TEXT(NO_LL_HDR, "no link layer header")                                     \
 	RXE_VETO_TEXT(QDISC, "qdisc")                                                        \
 	RXE_VETO_TEXT(RECURSION, "recursion")                                                \
 	RXE_VETO_TEXT(KERNEL_QP, "kernel QP")                                                \
