@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Programs of rdma-core and perftest between the two hosts: server on a, client on b. The case fails unless
-# both succeed. $traffic_limit bounds each run in seconds.
+# Programs between the two hosts: server on a, client on b. The case fails unless both succeed. $traffic_limit
+# bounds each run in seconds.
 
 traffic_limit=${traffic_limit:-120}
 traffic_port=18600
@@ -31,7 +31,8 @@ host_state()
 }
 
 # between_when READY-COMMAND... -- SERVER-COMMAND... -- CLIENT-COMMAND...: starts the client when
-# READY-COMMAND succeeds. Prints the client's output, and both outputs on failure.
+# READY-COMMAND succeeds. Prints the client's output, and both outputs on failure. Fails if either program
+# reports invalid data: the programs of rdma-core then end with status 0.
 between_when()
 {
 	local -a ready=() server=()
@@ -55,6 +56,7 @@ between_when()
 	# After a failed client, the server would wait forever.
 	((status == 0)) || pkill -P "$pid" || true
 	wait "$pid" || ((status)) || status=1
+	! grep -q "invalid data" "$dir/server" "$dir/client" || status=1
 	cat "$dir/client"
 	if ((status != 0)); then
 		step "status $status from: $*; it said:"
@@ -91,14 +93,15 @@ between()
 		"$1" -p "$traffic_port" "${@:2}"
 }
 
-# pingpong ARGS...: runs ibv_rc_pingpong; both sides check the data (-c). Uses IPv4 GIDs unless $gid_family
-# is 6.
+# pingpong ARGS...: RC messages to and fro by tests/vm/prog/checked_pingpong: both ends check every byte. Uses
+# IPv4 GIDs unless $gid_family is 6.
 pingpong()
 {
-	pingpong_with ibv_rc_pingpong -c "$@"
+	pingpong_with "$VM_PROG/checked_pingpong" "$@"
 }
 
-# pingpong_with PROGRAM ARGS...: runs another program of the same kind.
+# pingpong_with PROGRAM ARGS...: runs another program with the same options, such as "ibv_uc_pingpong -c". With
+# -c, those of rdma-core compare one byte of each page with 0, at the server, after the last message.
 pingpong_with()
 {
 	local program=$1 server client

@@ -35,6 +35,7 @@ void side_open(struct side *s, const char *device, int gid_index, size_t size)
 	s->ctx = device_open(device);
 	s->gid_index = gid_index;
 	s->size = size;
+	s->cap = (struct ibv_qp_cap){ 64, 64, 4, 4, 64 };
 	if (ibv_query_gid(s->ctx, 1, gid_index, &s->gid))
 		die("%s: no GID %d", device, gid_index);
 	s->pd = ibv_alloc_pd(s->ctx);
@@ -54,7 +55,7 @@ void side_create_qp(struct side *s)
 		.send_cq = s->cq,
 		.recv_cq = s->cq,
 		.srq = s->srq,
-		.cap = { 64, 64, 4, 4, 64 },
+		.cap = s->cap,
 		.qp_type = IBV_QPT_RC,
 	};
 	struct ibv_qp_attr attr = {

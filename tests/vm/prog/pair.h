@@ -14,6 +14,7 @@
 /**
  * struct side - one end
  * @srq: SRQ of its QPs, NULL if they have receive queues of their own
+ * @cap: capabilities of its QPs, which side_open() sets to some tens of WRs
  * @buf: @size bytes, registered with all rights
  */
 struct side {
@@ -22,6 +23,7 @@ struct side {
 	struct ibv_cq *cq;
 	struct ibv_qp *qp;
 	struct ibv_srq *srq;
+	struct ibv_qp_cap cap;
 	struct ibv_mr *mr;
 	uint8_t *buf;
 	size_t size;
