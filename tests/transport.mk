@@ -26,7 +26,7 @@ $(obj)/transport/wire/crc32_pclmul.o: transport-cflags += -msse2
 $(obj)/transport/wire/crc32_vpclmul.o: transport-cflags += -mavx512f
 $(obj)/transport/wire/crc32_pmull.o: transport-cflags += -march=armv8-a+crypto
 
-glue-objs := $(obj)/qp/wqe.o
+glue-objs := $(obj)/qp/wqe.o $(obj)/tx/gso_watch.o
 glue-cflags = $(transport-cflags)
 
 $(obj)/transport/%.o: $(top)/drivers/rxe/transport/%.c
@@ -37,7 +37,11 @@ $(obj)/qp/%.o: $(top)/drivers/rxe/qp/%.c
 	@mkdir -p $(@D)
 	$(CC) $(glue-cflags) -c $< -o $@
 
+$(obj)/tx/%.o: $(top)/drivers/rxe/tx/%.c
+	@mkdir -p $(@D)
+	$(CC) $(glue-cflags) -c $< -o $@
+
 # Without this, make deletes them as intermediate files.
 .SECONDARY: $(transport-objs) $(glue-objs)
 
--include $(wildcard $(obj)/*.d $(obj)/transport/*.d $(obj)/transport/*/*.d $(obj)/qp/*.d)
+-include $(wildcard $(obj)/*.d $(obj)/transport/*.d $(obj)/transport/*/*.d $(obj)/qp/*.d $(obj)/tx/*.d)

@@ -241,6 +241,8 @@ static void op_count(struct roce_qp *qp, enum roce_count what, u32 n)
 	struct host *h = host_of(qp);
 
 	trace_count(h, what, n);
+	if (what == ROCE_COUNT_RCVD_RNR)
+		rxe_gso_watch_rnr(h->gso.watch);
 	h->counts[what] += n;
 	h->sim->stats.counts[what] += n;
 }
@@ -325,6 +327,7 @@ void host_reset(struct host *h)
 	h->timer_at = ROCE_NEVER;
 	h->work_at = ROCE_NEVER;
 	h->in_timer = false;
+	h->gso = (struct gso){ 0 };
 }
 
 void host_set_resources(struct host *h, u32 n)
@@ -357,6 +360,10 @@ void host_modify(struct host *h, const struct roce_attr *attr, u32 mask)
 	if (mask & ROCE_QP_STATE)
 		trace_modify(h, attr->state);
 	roce_modify(&h->qp, h->sim->now, attr, mask);
+	if (mask & ROCE_QP_SQ_PSN)
+		rxe_gso_watch_init(&h->gso.watch[0], attr->sq_psn);
+	if (mask & ROCE_QP_RQ_PSN)
+		rxe_gso_watch_init(&h->gso.watch[1], attr->rq_psn);
 	h->tx_at = h->sim->now;
 }
 
@@ -455,10 +462,16 @@ static int gather(struct host *h, const struct roce_tx_run *run, u32 i, u8 *to)
 	return 0;
 }
 
+static bool sends_gso(const struct host *h)
+{
+	return h->qp.service == ROCE_OP_RC && !h->config.counted;
+}
+
 static bool send_packet(struct host *h, const struct roce_tx_run *run, u32 i)
 {
 	struct link *link = &h->sim->link;
 	struct frame *f = link_frame_new(link);
+	bool first = !sends_gso(h) || gso_next(h, run, i);
 	u8 *p;
 
 	f->src = h->id;
@@ -473,6 +486,8 @@ static bool send_packet(struct host *h, const struct roce_tx_run *run, u32 i)
 	}
 	memset(p + run->seg_len, 0, run->pad);
 	frame_seal(f);
+	if (!first && link->config.fixed_id)
+		f->bytes[f->len - 1] ^= 1;
 	trace_sent(h, f);
 	trace_fate(h, link_send(link, h->sim->now, f));
 	return true;
@@ -514,6 +529,7 @@ static bool send_batch(struct host *h)
 	h->quota.max_pkts = h->config.tx_batch;
 	if (!roce_tx(&h->qp, h->sim->now, &h->quota, &h->batch))
 		return false;
+	h->gso.left = 0;
 	for (i = 0; i < h->batch.nruns; i++) {
 		if (send_run(h, &h->batch.run[i]))
 			continue;

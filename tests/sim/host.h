@@ -8,6 +8,7 @@
 
 #include <roce/qp.h>
 
+#include "gso.h"
 #include "link.h"
 
 #define HOST_SGES    8
@@ -118,6 +119,7 @@ struct host_config {
  * @nretained: packets that the transport retains
  * @ops: the transport's ops
  * @narrowed: narrowed resources, in the order of @res
+ * @gso: GSO state of an RC QP
  * @in_timer: within roce_timeout()
  * @resources: the responder's depth
  */
@@ -147,6 +149,7 @@ struct host {
 	u64 timer_at;
 	u64 work_at;
 	u32 nretained;
+	struct gso gso;
 	bool in_timer;
 	struct roce_ops ops;
 	u32 resources;

@@ -25,6 +25,8 @@
  * @slow_ps: picoseconds per byte
  * @queue: bytes that the queue holds, later packets are dropped; 0: no limit
  * @stall: packets at which transmission stops for @stall_ns, in a million
+ * @fixed_id: segmentation does not count up the IPv4 identification: all packets of a GSO buffer
+ *	but the first have a wrong ICRC
  * @dead_at: from this time on all packets are lost, ns
  */
 struct link_config {
@@ -42,6 +44,7 @@ struct link_config {
 	u64 queue;
 	u32 stall;
 	u64 stall_ns;
+	bool fixed_id;
 	u64 dead_at;
 };
 

@@ -197,6 +197,7 @@ static void print_report(const struct report *r, double wall)
 	row("reordered", s->link.reordered);
 	row("corrupted", s->link.corrupted);
 	row("dropped for their ICRC", s->bad_icrc);
+	row("paths without GSO", s->gso_fallbacks);
 	printf("work requests\n");
 	row("completed", s->wrs);
 	row("bytes of these", s->bytes);

@@ -22,6 +22,7 @@
  * @ns: virtual time
  * @link: sums of the links
  * @bad_icrc: packets dropped for their ICRC
+ * @gso_fallbacks: hosts that sent one packet a GSO buffer from some time on
  * @wrs: work requests completed successfully
  * @bytes: payload bytes of these
  * @flushed: work requests flushed
@@ -35,6 +36,7 @@ struct stats {
 	u64 ns;
 	struct link_stats link;
 	u64 bad_icrc;
+	u64 gso_fallbacks;
 	u64 wrs;
 	u64 bytes;
 	u64 flushed;

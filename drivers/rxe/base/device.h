@@ -59,6 +59,9 @@ struct rxe_tx_sched;
  * @groups: multicast groups by GID; written under RTNL, read under RCU
  * @counters: counters of the QPs without a set of their own
  * @counter_sets: counter sets of bound QPs, by rdma_counter.id (verbs/qp_counter.c)
+ * @no_gso: IPv4 addresses of peers that get one packet a buffer (tx/gso_watch.h); 0: none. Read
+ *	and written without a lock
+ * @no_gso_next: counts the entries written to @no_gso
  * @mtu: largest RoCE path MTU that fits into the MTU of @ndev, bytes; 0: none
  * @old_ifindex: index of @ndev in the namespace that it leaves
  * @port_state: last state reported to consumers
@@ -91,6 +94,8 @@ struct rxe_dev {
 	struct rhashtable groups;
 	struct rxe_counters __percpu *counters;
 	struct xarray counter_sets;
+	__be32 no_gso[16];
+	atomic_t no_gso_next;
 	u32 mtu;
 	int old_ifindex;
 	enum ib_port_state port_state;

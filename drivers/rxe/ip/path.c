@@ -2,12 +2,15 @@
 /*
  * Paths: addresses of a connection or destination, IPv4 and IPv6 route lookup, path MTU.
  */
+#include <linux/if_arp.h>
 #include <linux/inetdevice.h>
 #include <linux/ip.h>
 #include <linux/nsproxy.h>
 #include <linux/random.h>
 #include <linux/sched.h>
 #include <net/flow.h>
+#include <net/geneve.h>
+#include <net/gre.h>
 #include <net/inet_dscp.h>
 #include <net/ip6_fib.h>
 #include <net/ip6_route.h>
@@ -15,10 +18,12 @@
 #include <net/l3mdev.h>
 #include <net/net_namespace.h>
 #include <net/route.h>
+#include <net/vxlan.h>
 #include <rdma/ib_addr.h>
 #include <rdma/ib_cache.h>
 #include <roce/wire.h>
 
+#include "base/counters.h"
 #include "base/device.h"
 #include "ip/path.h"
 #include "ip/pernet.h"
@@ -104,6 +109,37 @@ static int rxe_path_set_source(struct rxe_path *path, const struct ib_gid_attr *
 	return err;
 }
 
+static bool rxe_path_lacks_gso(const struct rxe_dev *dev, __be32 daddr)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(dev->no_gso); i++)
+		if (READ_ONCE(dev->no_gso[i]) == daddr)
+			return true;
+	return false;
+}
+
+/* The entries are for later connections and datagrams only. The oldest entry is replaced. */
+void rxe_path_forgo_gso(struct rxe_dev *dev, struct rxe_path *path)
+{
+	u32 i;
+
+	path->no_gso = true;
+	if (rxe_path_lacks_gso(dev, path->v4.daddr))
+		return;
+	i = (u32)atomic_inc_return(&dev->no_gso_next) % ARRAY_SIZE(dev->no_gso);
+	WRITE_ONCE(dev->no_gso[i], path->v4.daddr);
+	rxe_count(dev, RXE_CNT_GSO_FALLBACK, 1);
+	if (path->tunnel)
+		ibdev_info(&dev->ibdev,
+			   "%pI4 is reached through a tunnel, in which adapters may not count up the IPv4 identification: each packet is sent in a buffer of its own\n",
+			   &path->v4.daddr);
+	else
+		ibdev_warn(&dev->ibdev,
+			   "%pI4 drops all but the first packet of each segmented buffer: an adapter, or the host of this virtual machine, does not count up the IPv4 identification. From now on each packet is sent in a buffer of its own\n",
+			   &path->v4.daddr);
+}
+
 int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn, u32 dest_qpn)
 {
 	const struct ib_global_route *grh = rdma_ah_read_grh(attr);
@@ -123,6 +159,8 @@ int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn
 	path->tclass = grh->traffic_class;
 	path->hop_limit = grh->hop_limit ?: rxe_path_default_hops(path);
 	path->flow_label = grh->flow_label & IB_GRH_FLOWLABEL_MASK;
+	path->no_gso = !path->v6 && rxe_path_lacks_gso(to_rxe_dev(grh->sgid_attr->device),
+						       path->v4.daddr);
 	return 0;
 }
 
@@ -259,6 +297,22 @@ static bool rxe_path_dst_valid(const struct rxe_path *path)
 	       !(path->dst->flags & DST_XFRM_QUEUE) && dst_check(path->dst, path->cookie);
 }
 
+/* Tunnels whose packets an adapter may segment (NETIF_F_GSO_ENCAP_ALL). */
+static bool rxe_netdev_is_tunnel(const struct net_device *ndev)
+{
+	switch (ndev->type) {
+	case ARPHRD_TUNNEL:
+	case ARPHRD_TUNNEL6:
+	case ARPHRD_SIT:
+	case ARPHRD_IPGRE:
+	case ARPHRD_IP6GRE:
+		return true;
+	default:
+		return netif_is_vxlan(ndev) || netif_is_geneve(ndev) || netif_is_gretap(ndev) ||
+		       netif_is_ip6gretap(ndev);
+	}
+}
+
 struct dst_entry *rxe_path_dst(struct rxe_path *path)
 {
 	struct dst_entry *dst = NULL;
@@ -268,6 +322,7 @@ struct dst_entry *rxe_path_dst(struct rxe_path *path)
 	rxe_path_release(path);
 	if (path->net)
 		dst = path->v6 ? rxe_path_lookup_v6(path) : rxe_path_lookup_v4(path);
+	path->tunnel = dst && !path->v6 && rxe_netdev_is_tunnel(dst_dev(dst));
 	/* After path->cookie. Pairs with smp_load_acquire() in rxe_path_egress_is(). */
 	smp_store_release(&path->dst, dst);
 	return dst;

@@ -27,6 +27,9 @@
  * @flow_label: IPv6 flow label, 20 bits, CPU byte order
  * @ip_id: IPv4 identification of the next packet, CPU byte order. A counter per path suffices: DF
  *	is set (RFC 6864), and GSO increments the identification as well
+ * @no_gso: the IPv4 identification of GSO segments is wrong on this path (tx/gso_watch.h)
+ * @tunnel: IPv4 over the interface of a tunnel, which may be segmented by an adapter that does not
+ *	count up the identification in there; valid with @dst
  * @dst: cached route, with a reference; NULL if there is none
  * @cookie: for dst_check() of @dst
  *
@@ -49,6 +52,8 @@ struct rxe_path {
 	u16 ip_id;
 	u8 tclass;
 	u8 hop_limit;
+	bool no_gso;
+	bool tunnel;
 	u32 flow_label;
 	struct dst_entry *dst;
 	u32 cookie;
@@ -89,6 +94,18 @@ int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn
  * Return: false if it may not.
  */
 bool rxe_path_may_use(const struct rdma_ah_attr *attr);
+
+/**
+ * rxe_path_forgo_gso() - send one packet a buffer on an IPv4 path, and on later ones to its peer
+ * @dev: device
+ * @path: path; @no_gso is set
+ *
+ * Logs the reason, @tunnel or the peer's drops, and counts the path, once for each of the last 16
+ * peers.
+ *
+ * Context: the path's lock held.
+ */
+void rxe_path_forgo_gso(struct rxe_dev *dev, struct rxe_path *path);
 
 /* Drop the cached route. Context: the path's lock held, or @path not shared. */
 void rxe_path_release(struct rxe_path *path);

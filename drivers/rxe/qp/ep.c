@@ -97,6 +97,7 @@ static void rxe_ep_build(struct rxe_ep *ep, const struct roce_tx_batch *batch,
 
 	if (trace_rxe_tx_enabled())
 		rxe_trace_tx(ep, batch);
+	ep->flow.una = ep->transport.req.snd.una;
 	failed = rxe_skb_build(&ep->flow, batch, skbs);
 	if (ep->transport.service == ROCE_OP_UD)
 		rxe_ep_release_dests(batch);

@@ -416,6 +416,8 @@ static void rxe_op_count(struct roce_qp *transport, enum roce_count what, u32 n)
 	trace_rxe_loss(ep, what);
 	if (what == ROCE_COUNT_WAIT_PSN && ep->cwnd_limited_by_txq)
 		counter = RXE_CNT_WAIT_SKB;
+	if (what == ROCE_COUNT_RCVD_RNR)
+		rxe_gso_watch_rnr(ep->flow.gso_watch);
 	rxe_ep_count(ep, counter, n);
 }
 

@@ -401,6 +401,19 @@ static void rxe_skb_count_lost(struct rxe_skb_builder *b, enum rxe_counter why, 
 	rxe_skb_skip(b, npkts);
 }
 
+/*
+ * Returns true if segmentation does not count up the IPv4 identification on this path, as far as
+ * the buffers so far show.
+ */
+static bool rxe_skb_lacks_gso(struct rxe_skb_builder *b, const struct rxe_gso_burst *burst)
+{
+	const struct roce_tx_run *run = rxe_skb_next_run(b);
+
+	return b->max_segs > 1 && !b->path->v6 && b->flow->service == ROCE_OP_RC &&
+	       rxe_gso_watch_buffer(b->flow->gso_watch, run, roce_psn_add(run->psn, b->pkt),
+				    burst->npkts, b->flow->una);
+}
+
 /* Builds one socket buffer. Returns the run whose payload could not be read, or NULL. */
 static const struct roce_tx_run *rxe_skb_build_burst(struct rxe_skb_builder *b,
 						     struct rxe_net_hdr *h,
@@ -412,6 +425,11 @@ static const struct roce_tx_run *rxe_skb_build_burst(struct rxe_skb_builder *b,
 	struct rxe_gso_burst burst;
 
 	rxe_skb_plan_burst(b, &burst);
+	if (rxe_skb_lacks_gso(b, &burst)) {
+		rxe_path_forgo_gso(b->flow->dev, b->path);
+		b->max_segs = 1;
+		rxe_skb_plan_burst(b, &burst);
+	}
 	if (rxe_skb_ip_hdr_len(b->path) + sizeof(struct udphdr) + burst.seg_len > b->mtu) {
 		rxe_skb_count_lost(b, RXE_CNT_SEND_ERR, burst.npkts);
 		return NULL;
@@ -457,6 +475,7 @@ static void rxe_skb_set_limits(struct rxe_skb_builder *b)
 	if (rxe_dst_has_ipsec(b->dst) || ~READ_ONCE(ndev->features) & (NETIF_F_GSO | NETIF_F_SG) ||
 	    rxe_skb_has_taps(ndev) || !rxe_params_use_sg() ||
 	    (b->hw_icrc && READ_ONCE(ndev->features) & NETIF_F_GSO_UDP_L4) ||
+	    b->path->no_gso || b->path->tunnel ||
 	    max_size <= head + LL_RESERVED_SPACE(ndev) + ROCE_MAX_MTU + ROCE_MAX_HDR)
 		return;
 	b->max_segs = clamp_t(u32, READ_ONCE(ndev->gso_max_segs), 1, MAX_SEGS);

@@ -209,6 +209,8 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 		err = rxe_path_set(&qp->ep->flow.path, &attr->ah_attr, transport->qpn, dest);
 		if (err)
 			return err;
+		if (rxe_path_dst(&qp->ep->flow.path) && qp->ep->flow.path.tunnel)
+			rxe_path_forgo_gso(qp->ep->flow.dev, &qp->ep->flow.path);
 		if (transport->service == ROCE_OP_RC)
 			qp->ep->flow.path.tclass = rxe_params_ecn(qp->ep->flow.path.tclass);
 	}
@@ -224,6 +226,10 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 		roce_mask |= rxe_attr_set_port_mtu(qp, &roce);
 	state = transport->state;
 	roce_modify(transport, ktime_get_ns(), &roce, roce_mask);
+	if (mask & IB_QP_SQ_PSN)
+		rxe_gso_watch_init(&qp->ep->flow.gso_watch[0], roce.sq_psn);
+	if (mask & IB_QP_RQ_PSN)
+		rxe_gso_watch_init(&qp->ep->flow.gso_watch[1], roce.rq_psn);
 	trace_rxe_qp_state(qp->ep, state);
 	if (transport->state == ROCE_RESET || transport->state == ROCE_ERR)
 		rxe_page_fault_purge(qp->ep);

@@ -62,6 +62,7 @@ const struct meaning stats_meanings[] = {
 	{ "drop_no_receive", "dropped: no receive was posted" },
 	{ "drop_request", "dropped: requests that cannot be executed" },
 	{ "drop_qkey", "dropped: Q_Key mismatch" },
+	{ "gso_fallback", "peers that get one packet a buffer: wrong IPv4 identification" },
 	{ "cq_overflow", "CQs that overflowed: each loses its completions" },
 	{ "drop_bytes", "bytes of dropped packets that reached no QP" },
 	{ 0 },
