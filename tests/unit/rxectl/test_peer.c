@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Server of the path test: several clients, idle clients, keepalive. Its QPs are fakes. */
+/*
+ * Server of the path test: several clients, idle clients, keepalive. Its QPs are fakes. NAT between
+ * the ends.
+ */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -16,6 +20,7 @@
 #include <cmocka.h>
 
 #include "perf/local.h"
+#include "perf/nat.h"
 #include "perf/server.h"
 #include "perf/wire.h"
 
@@ -145,6 +150,7 @@ static void test_several(void **state)
 	assert_int_equal(peer.mtu, 1024);
 	assert_int_equal(peer.qpn, 17);
 	assert_true(peer.keepalive);
+	assert_memory_equal(&peer.from, &in6addr_loopback, sizeof(peer.from));
 	close(second);
 	close(first);
 	assert_int_equal(status_of(server), 0);
@@ -200,12 +206,90 @@ static void test_legacy(void **state)
 	peer_server_idle = 60;
 }
 
+/* A line without the source address, or with one that is cut off, is that of an older server. */
+static void test_from(void **state)
+{
+	static const struct {
+		const char *words;
+		bool known;
+	} rows[] = {
+		{ "", false },
+		{ " keepalive", false },
+		{ " keepalive from 00000000000000000000ffffc0a80701", true },
+		{ " from 00000000000000000000ffffc0a80701", true },
+		{ " from 00000000000000000000ffffc0a8070", false },
+		{ " from ", false },
+	};
+	char line[200], why[ERRBUF_SIZE];
+	struct rc_end end;
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(line, sizeof(line),
+			 "rxectl-test 1 400 11 12 13 14 00000000000000000000ffffc0a80702%s\n",
+			 rows[i].words);
+		assert_int_equal(send(fds[0], line, strlen(line), 0), strlen(line));
+		assert_true(peer_wire_receive(fds[1], &end, NULL, why));
+		assert_int_equal(!IN6_IS_ADDR_UNSPECIFIED(&end.from), rows[i].known);
+		assert_int_equal(end.gid.s6_addr[15], 2);
+	}
+	close(fds[0]);
+	close(fds[1]);
+}
+
+static struct in6_addr address(const char *text)
+{
+	struct in6_addr addr = in6addr_any;
+
+	if (text)
+		assert_int_equal(inet_pton(AF_INET6, text, &addr), 1);
+	return addr;
+}
+
+static void test_nat(void **state)
+{
+	static const struct {
+		const char *self, *self_seen, *peer, *peer_seen, *why;
+	} rows[] = {
+		{ "::ffff:10.0.0.1", "::ffff:10.0.0.1", "::ffff:10.0.0.2", "::ffff:10.0.0.2",
+		  NULL },
+		{ "::ffff:10.0.0.1", NULL, "::ffff:10.0.0.2", "::ffff:10.0.0.2", NULL },
+		{ "::ffff:10.0.0.1", "::ffff:192.0.2.1", "::ffff:192.0.2.2", "::ffff:192.0.2.2",
+		  "NAT on the way: the address of this host is 10.0.0.1, but the peer sees "
+		  "192.0.2.1" },
+		{ "::ffff:10.0.0.1", "::ffff:10.0.0.1", "::ffff:172.17.0.2", "::ffff:10.0.0.2",
+		  "NAT on the way: 10.0.0.2 leads to a host whose address is 172.17.0.2" },
+		{ "fd07::1", "fd08::1", "fd08::2", "fd08::2",
+		  "NAT on the way: the address of this host is fd07::1, but the peer sees "
+		  "fd08::1" },
+	};
+	char why[ERRBUF_SIZE];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct nat_view view = {
+			.self = address(rows[i].self),
+			.self_seen = address(rows[i].self_seen),
+			.peer = address(rows[i].peer),
+			.peer_seen = address(rows[i].peer_seen),
+		};
+
+		assert_int_equal(nat_found(&view, why), rows[i].why != NULL);
+		if (rows[i].why)
+			assert_string_equal(why, rows[i].why);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_several),
 		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_legacy),
+		cmocka_unit_test(test_from),
+		cmocka_unit_test(test_nat),
 	};
 
 	seen = mmap(NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -12,6 +12,7 @@
 
 #include "perf/client.h"
 #include "perf/local.h"
+#include "perf/nat.h"
 #include "perf/server.h"
 #include "perf/wire.h"
 #include "util/clock.h"
@@ -27,6 +28,7 @@ struct test {
 	struct rc *rc;
 	int fd;
 	struct rc_end peer;
+	struct nat_view nat;
 };
 
 static bool connect_limited(int fd, const struct addrinfo *to)
@@ -88,6 +90,9 @@ static bool connect_rc(struct test *t, unsigned int mtu)
 		self.mtu = mtu;
 	if (!peer_wire_send(t->fd, &self, why) || !peer_wire_receive(t->fd, &t->peer, NULL, why))
 		return false;
+	t->nat.self = self.gid;
+	t->nat.self_seen = t->peer.from;
+	t->nat.peer = t->peer.gid;
 	if (t->peer.mtu > self.mtu)
 		return errbuf_set(why, "the peer requests a larger MTU than this port has");
 	return rc_connect(t->rc, &t->peer, why);
@@ -95,14 +100,16 @@ static bool connect_rc(struct test *t, unsigned int mtu)
 
 static bool open_rc(struct test *t)
 {
-	struct sockaddr_storage local;
-	socklen_t len = sizeof(local);
+	struct sockaddr_storage local, remote;
+	socklen_t len = sizeof(local), remote_len = sizeof(remote);
 	struct peer_result *result = t->result;
 	struct in6_addr gid;
 
-	if (getsockname(t->fd, (struct sockaddr *)&local, &len))
+	if (getsockname(t->fd, (struct sockaddr *)&local, &len) ||
+	    getpeername(t->fd, (struct sockaddr *)&remote, &remote_len))
 		return errbuf_set(result->why, "%s", strerror(errno));
 	gid = peer_local_gid(&local);
+	t->nat.peer_seen = peer_local_gid(&remote);
 	t->rc = peer_local_open(&gid, result->device, &result->index, result->why);
 	if (!t->rc && !*result->device)
 		snprintf(result->remedy, sizeof(result->remedy),
@@ -134,6 +141,17 @@ static bool try_mtu(struct test *t, char *why)
 	       errbuf_set(why, "the READ returned other data than the WRITE sent");
 }
 
+/* No packet of any size arrives: set the remedy, and the reason if it is known. */
+static void blame(struct test *t)
+{
+	struct peer_result *result = t->result;
+	const char *remedy = "run rxectl doctor on both hosts: UDP port 4791 may be blocked";
+
+	if (nat_found(&t->nat, result->why))
+		remedy = "RoCE packets cannot pass NAT: use addresses that are not translated";
+	snprintf(result->remedy, sizeof(result->remedy), "%s", remedy);
+}
+
 /* The path may carry less than both ports support: halve the MTU until packets arrive. */
 static bool find_mtu(struct test *t)
 {
@@ -142,8 +160,7 @@ static bool find_mtu(struct test *t)
 	result->port_mtu = t->peer.mtu;
 	while (!try_mtu(t, result->why)) {
 		if (t->peer.mtu / 2 < PEER_MIN_MTU) {
-			snprintf(result->remedy, sizeof(result->remedy),
-				 "run rxectl doctor on both hosts: UDP port 4791 may be blocked");
+			blame(t);
 			return false;
 		}
 		if (!connect_rc(t, t->peer.mtu / 2))

@@ -28,6 +28,7 @@ struct rc;
  * @mtu: largest path MTU, bytes
  * @va: virtual address of the buffer
  * @gid: GID
+ * @from: of a server's end: source address that it sees, as a GID; of others: unspecified
  * @keepalive: the end takes part in the keepalive of wire.h
  */
 struct rc_end {
@@ -37,6 +38,7 @@ struct rc_end {
 	uint32_t mtu;
 	uint64_t va;
 	struct in6_addr gid;
+	struct in6_addr from;
 	bool keepalive;
 };
 

@@ -26,7 +26,7 @@
 long peer_server_idle = 60;
 
 /* Create and connect a QP for each line of the client, until the client closes the connection. */
-static bool serve_rounds(int fd, struct rc *rc, char *why)
+static bool serve_rounds(int fd, struct rc *rc, const struct in6_addr *from, char *why)
 {
 	struct rc_end client, self;
 	bool left;
@@ -40,6 +40,7 @@ static bool serve_rounds(int fd, struct rc *rc, char *why)
 			return false;
 		rc_self(rc, &self);
 		self.keepalive = client.keepalive;
+		self.from = *from;
 		if (self.mtu > client.mtu)
 			self.mtu = client.mtu;
 		client.mtu = self.mtu;
@@ -48,7 +49,7 @@ static bool serve_rounds(int fd, struct rc *rc, char *why)
 	}
 }
 
-static bool serve_client(int fd, char *why)
+static bool serve_client(int fd, const struct in6_addr *from, char *why)
 {
 	struct sockaddr_storage local;
 	socklen_t len = sizeof(local);
@@ -68,7 +69,7 @@ static bool serve_client(int fd, char *why)
 		peer_wire_refuse(fd, why);
 		return false;
 	}
-	well = serve_rounds(fd, rc, why);
+	well = serve_rounds(fd, rc, from, why);
 	rc_close(rc);
 	return well;
 }
@@ -113,7 +114,7 @@ static bool serve_and_report(int fd, const struct sockaddr_storage *client, peer
 {
 	char address[INET6_ADDRSTRLEN], wrong[ERRBUF_SIZE];
 	struct in6_addr gid = peer_local_gid(client);
-	bool well = serve_client(fd, wrong);
+	bool well = serve_client(fd, &gid, wrong);
 
 	gid_address(&gid, address);
 	served(address, well ? NULL : wrong, arg);

@@ -2,9 +2,9 @@
 /*
  * Protocol: for each connection, one line of the client and one of the server, "rxectl-test 1 MTU
  * QPN PSN RKEY VA GID" with hexadecimal numbers. The MTU of the server's line is the one to use.
- * The client ends the test by closing the connection. If both lines end with the word "keepalive",
- * the client sends empty lines while it measures, and the server disconnects it after a minute
- * without any.
+ * The client ends the test by closing the connection. If both lines have the word "keepalive", the
+ * client sends empty lines while it measures, and the server disconnects it after a minute without
+ * any. The server's line ends with "from" and the source address of the connection, as a GID.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -18,8 +18,10 @@
 
 #define GREETING  "rxectl-test 1"
 #define KEEPALIVE " keepalive"
+#define FROM	  " from "
 #define REFUSAL	  "rxectl-error "
 #define LINE	  200
+#define GID	  33 /* hexadecimal digits of a GID, and the terminator */
 
 void peer_wire_patience(int fd, int option, long seconds)
 {
@@ -28,14 +30,31 @@ void peer_wire_patience(int fd, int option, long seconds)
 	setsockopt(fd, SOL_SOCKET, option, &limit, sizeof(limit));
 }
 
+static void print_gid(const struct in6_addr *gid, char text[GID])
+{
+	for (int i = 0; i < 16; i++)
+		sprintf(text + 2 * i, "%02x", gid->s6_addr[i]);
+}
+
+static bool parse_gid(const char *text, struct in6_addr *gid)
+{
+	if (strspn(text, "0123456789abcdef") != GID - 1)
+		return false;
+	for (int i = 0; i < 16; i++)
+		sscanf(text + 2 * i, "%2hhx", &gid->s6_addr[i]);
+	return true;
+}
+
 bool peer_wire_send(int fd, const struct rc_end *end, char *why)
 {
-	char line[LINE], gid[33];
+	bool from = !IN6_IS_ADDR_UNSPECIFIED(&end->from);
+	char line[LINE], gid[GID], from_gid[GID];
 
-	for (int i = 0; i < 16; i++)
-		sprintf(gid + 2 * i, "%02x", end->gid.s6_addr[i]);
-	snprintf(line, sizeof(line), GREETING " %x %x %x %x %" PRIx64 " %s%s\n", end->mtu,
-		 end->qpn, end->psn, end->rkey, end->va, gid, end->keepalive ? KEEPALIVE : "");
+	print_gid(&end->gid, gid);
+	print_gid(&end->from, from_gid);
+	snprintf(line, sizeof(line), GREETING " %x %x %x %x %" PRIx64 " %s%s%s%s\n", end->mtu,
+		 end->qpn, end->psn, end->rkey, end->va, gid, end->keepalive ? KEEPALIVE : "",
+		 from ? FROM : "", from ? from_gid : "");
 	if (send(fd, line, strlen(line), MSG_NOSIGNAL) == (ssize_t)strlen(line))
 		return true;
 	return errbuf_set(why, "cannot send to the peer: %s", strerror(errno));
@@ -67,14 +86,15 @@ static int receive_line(int fd, char line[LINE])
 
 static bool parse_end(const char *line, struct rc_end *end)
 {
-	char gid[33];
+	const char *from = strstr(line, FROM);
+	char gid[GID];
 
 	if (sscanf(line, GREETING " %x %x %x %x %" SCNx64 " %32[0-9a-f]", &end->mtu, &end->qpn,
 		   &end->psn, &end->rkey, &end->va, gid) != 6 ||
-	    strlen(gid) != 32)
+	    !parse_gid(gid, &end->gid))
 		return false;
-	for (int i = 0; i < 16; i++)
-		sscanf(gid + 2 * i, "%2hhx", &end->gid.s6_addr[i]);
+	if (!from || !parse_gid(from + strlen(FROM), &end->from))
+		end->from = in6addr_any;
 	end->keepalive = strstr(line, KEEPALIVE);
 	return end->mtu >= PEER_MIN_MTU && end->mtu <= PEER_MAX_MTU && end->qpn < 1 << 24 &&
 	       end->psn < 1 << 24;
