@@ -49,6 +49,17 @@ static bool rxe_gid_is_mcast(const union ib_gid *gid)
 				      ipv6_addr_is_multicast((const struct in6_addr *)gid->raw);
 }
 
+static bool rxe_mcast_is_member_v4(const struct in_device *in_dev, __be32 addr)
+{
+	const struct ip_mc_list *im;
+
+	for (im = rtnl_dereference(in_dev->mc_list); im; im = rtnl_dereference(im->next_rcu))
+		if (im->multiaddr == addr)
+			return true;
+	return false;
+}
+
+/* ip_mc_inc_group() does not report a failed allocation, but then the interface is not a member. */
 static int rxe_mcast_join_v4(struct net_device *ndev, __be32 addr)
 {
 	struct in_device *in_dev = __in_dev_get_rtnl(ndev);
@@ -56,7 +67,7 @@ static int rxe_mcast_join_v4(struct net_device *ndev, __be32 addr)
 	if (!in_dev)
 		return -ENODEV;
 	ip_mc_inc_group(in_dev, addr);
-	return 0;
+	return rxe_mcast_is_member_v4(in_dev, addr) ? 0 : -ENOMEM;
 }
 
 static void rxe_mcast_leave_v4(struct net_device *ndev, __be32 addr)
