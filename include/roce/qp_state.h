@@ -231,6 +231,7 @@ struct roce_cc_ops;
  * @delay_rounds: reductions for delay in a row
  * @reduced: @reduce_end is valid
  * @congested: packets were lost in a full queue less than a second ago: pace the packets
+ * @prior_congested: @congested before the last reduction
  * @lossy: losses count without a queue: there are too many
  * @full: the queue was full in the last round, or a loss has been reacted to since
  * @compete: others fill the queue: ignore the delay limit
@@ -257,6 +258,7 @@ struct roce_cc {
 	u8 delay_rounds;
 	bool reduced;
 	bool congested;
+	bool prior_congested;
 	bool full;
 	bool compete;
 	bool lossy;
@@ -353,12 +355,14 @@ enum roce_loss_state {
  * enum roce_rewind - cause of the last go-back-N, if snd.una has not moved since
  * @ROCE_REWIND_NONE: snd.una has moved
  * @ROCE_REWIND_NAK: NAK or RNR NAK, or packets refused beyond a hole
- * @ROCE_REWIND_RTO: RTO, which may have been spurious (RFC 3522)
+ * @ROCE_REWIND_RTO: RTO, which may have been spurious: no NAK has reported a loss
+ * @ROCE_REWIND_REPEATED_RTO: another RTO since
  */
 enum roce_rewind {
 	ROCE_REWIND_NONE,
 	ROCE_REWIND_NAK,
 	ROCE_REWIND_RTO,
+	ROCE_REWIND_REPEATED_RTO,
 };
 
 /* No limit by loss recovery. */

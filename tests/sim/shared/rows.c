@@ -49,6 +49,16 @@
 		.run_ns = 20 * MS, .pause_ns = 20 * MS \
 	}
 
+/*
+ * Messages to a slow host that shares its processor: @us for a packet; it runs for up to @run ms,
+ * and waits for up to @pause ms.
+ */
+#define TO_STARVED(us, run, pause)                                                          \
+	.rtt = 20 * US, LINE(10 * GBIT, 0), .sender = SLOW, .qps = 1, .time = 400 * SEC,    \
+	.receiver = { .pkt_ns = (us)*US, .run_ns = (run)*MS, .pause_ns = (pause)*MS },      \
+	.qp = { .mtu = 1024, .rd_atomic = 16, .rnr_timer = 12, .no_reorder = true },        \
+	.stream = { ROCE_WR_SEND, 1 * MIB, 1, .messages = 20 }
+
 /* Connections. RNR timer code 12 is 0.64 ms, 1 is 10 us. */
 #define QP(bytes, rd)		     .qp = { .mtu = (bytes), .rd_atomic = (rd), .rnr_timer = 12 }
 #define WRITES(bytes, n)	     .stream = { ROCE_WR_WRITE, (bytes), (n) }
@@ -216,6 +226,12 @@ const struct row rows[] = {
 	  .rtt = 20 * US, LINE(10 * GBIT, 0), .sender = BUSY,
 	  .qps = 1, QP(4096, 16), READS(1 * MIB, 4), SECONDS(0, 3),
 	  .goals = { AT_MOST(M_RESENT, 0.1), AT_MOST(M_RESENT_RUN, 1) } },
+	{ "starved peer, 2.4 % of a processor", TO_STARVED(50, 5, 200),
+	  .goals = { AT_MOST(M_FINISH_MS, 40000), AT_MOST(M_RESENT, 2) } },
+	{ "starved peer, 9 % of a processor", TO_STARVED(100, 20, 200),
+	  .goals = { AT_MOST(M_FINISH_MS, 25000), AT_MOST(M_RESENT, 2) } },
+	{ "starved peer, 0.7 % of a processor", TO_STARVED(50, 2, 300),
+	  .goals = { AT_MOST(M_FINISH_MS, 100000), AT_MOST(M_RESENT, 3) } },
 	{ "no RECV, 64 SENDs of 4 KiB",
 	  .rtt = 20 * US, LINE(10 * GBIT, 0), .qps = 1, SENDS(4 * KIB, 64), SECONDS(0, 1),
 	  .qp = { .mtu = 1024, .rd_atomic = 16, .rnr_timer = 1, .no_recv = true },

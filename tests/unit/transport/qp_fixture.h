@@ -656,6 +656,11 @@ static inline void step_congested(struct fixture *f, const struct step *s)
 	f->qp.req.cc.congested = true;
 }
 
+static inline void step_slow_start_ended(struct fixture *f, const struct step *s)
+{
+	f->qp.req.cc.ssthresh = f->qp.req.cc.cwnd;
+}
+
 static inline void step_ack_interval(struct fixture *f, const struct step *s)
 {
 	f->quota.ack_interval = s->n;
@@ -847,6 +852,10 @@ static inline void step_state(struct fixture *f, const struct step *s)
 #define FINAL_ACK                     \
 	{                            \
 		.run = step_final_ack \
+	}
+#define SLOW_START_ENDED                     \
+	{                                    \
+		.run = step_slow_start_ended \
 	}
 #define LOG_WINDOW                    \
 	{                             \

@@ -21,7 +21,7 @@
  * @LOSS: a loss, or @n of them, at an RTT of @us
  * @BURST: a burst of losses
  * @ECN: a mark
- * @RTO: the timer
+ * @RTO: the timer; @n: again, without progress since the last one
  * @UNDO: the RTO was spurious
  * @IDLE: restart after an idle time
  * @REPAIR: the first ACK after a NAK, @n: too early for a loss; nothing is logged
@@ -199,7 +199,7 @@ static bool run_event(struct test *t, const struct event *e)
 		roce_cc_on_ecn(req, t->now);
 		return true;
 	case RTO:
-		roce_cc_on_rto(req, t->now);
+		roce_cc_on_rto(req, t->now, !e->n);
 		return true;
 	case UNDO:
 		roce_cc_undo(req);
@@ -383,14 +383,14 @@ static void reductions(void **state)
 		  .ssthresh = 3,
 		  .events = { L(999), R(401), R(401), L(999), R(100) },
 		  .log = "2c 2+32c 2+64c 2c 3c" },
-		{ .name = "else to 1/64 packet",
+		{ .name = "else to one packet in 64 ms",
 		  .cc = DELAY,
 		  .min = 1000,
 		  .cwnd = 2,
 		  .events = { L(9000), SLOW, L(9000), SLOW, L(9000), SLOW, L(9000),
 			      SLOW, L(9000), SLOW, L(9000), SLOW, L(9000), SLOW,
 			      L(9000), SLOW, L(9000) },
-		  .log = "1c 2c 2c 1+160c 0+208c 0+176c 0+88c 0+74c 0+37c 0+30c 0+15c 0+13c 0+6c 0+5c 0+4c 0+6ck 0+4ck" },
+		  .log = "1c 2c 2c 2+8c 1+4c 1+7c 1+7c 1+10c 0+133c 0+141c 0+70c 0+74c 0+37c 0+39c 0+19c 0+41ck 0+20ck" },
 		{ .name = "a loss without a queue costs nothing",
 		  .cc = DELAY,
 		  .min = 100,
@@ -505,7 +505,13 @@ static void reductions(void **state)
 		  .min = 100,
 		  .cwnd = 80,
 		  .events = { { UNDO }, R(500), { RTO }, { UNDO }, R(100), { UNDO } },
-		  .log = "80 88 44c 88c 93+128c 93+128c" },
+		  .log = "80 88 44c 88 96 96" },
+		{ .name = "so are several in a row",
+		  .cc = DELAY,
+		  .min = 100,
+		  .cwnd = 80,
+		  .events = { R(500), { RTO }, { RTO, 1 }, { RTO, 1 }, { UNDO } },
+		  .log = "88 44c 22c 11c 88" },
 		{ .name = "a burst of losses, without a queue, takes a quarter",
 		  .cc = DELAY,
 		  .min = 100,

@@ -55,6 +55,7 @@ static void begin_reduction(struct roce_req *req)
 	req->cc.reduce_end = roce_psn_add(req->snd.una, pkts);
 	req->cc.prior_cwnd = req->cc.cwnd;
 	req->cc.prior_ssthresh = req->cc.ssthresh;
+	req->cc.prior_congested = req->cc.congested;
 }
 
 /*
@@ -107,9 +108,10 @@ void roce_cc_on_ecn(struct roce_req *req, u64 now)
 	req->cc.ops->on_ecn(req, now);
 }
 
-void roce_cc_on_rto(struct roce_req *req, u64 now)
+void roce_cc_on_rto(struct roce_req *req, u64 now, bool first)
 {
-	begin_reduction(req);
+	if (first)
+		begin_reduction(req);
 	req->cc.ops->on_rto(req, now);
 }
 
@@ -119,6 +121,7 @@ void roce_cc_undo(struct roce_req *req)
 		return;
 	req->cc.cwnd = max(req->cc.cwnd, req->cc.prior_cwnd);
 	req->cc.ssthresh = req->cc.prior_ssthresh;
+	req->cc.congested = req->cc.prior_congested;
 	req->cc.reduced = false;
 }
 

@@ -140,8 +140,11 @@ void roce_cc_on_burst_loss(struct roce_req *req, u64 now);
 /* Process a sign of congestion from the path: a CNP, or a packet of the peer with BECN. */
 void roce_cc_on_ecn(struct roce_req *req, u64 now);
 
-/* Process the expiry of the RTO. */
-void roce_cc_on_rto(struct roce_req *req, u64 now);
+/*
+ * Process the expiry of the RTO; @first: snd.una has moved since the last one. After several in a
+ * row, roce_cc_undo() restores the window from before the first.
+ */
+void roce_cc_on_rto(struct roce_req *req, u64 now, bool first);
 
 /**
  * roce_cc_on_repair() - process the first ACK after a sequence NAK
@@ -151,7 +154,7 @@ void roce_cc_on_rto(struct roce_req *req, u64 now);
  */
 void roce_cc_on_repair(struct roce_req *req, bool reordered);
 
-/* Restore the window from before the last reduction: the loss was none. */
+/* Restore the window and state from before the last reduction: the loss was none. */
 void roce_cc_undo(struct roce_req *req);
 
 /* Reset cwnd to the initial window, with the old one as ssthresh: the QP was idle. */

@@ -89,8 +89,15 @@
 #define SMALL_CWND		(2 * ROCE_CC_PKT)
 #define SMALL_CWND_RTT_NS	(1000 * 1000ull)
 
-/* Minimum window: one packet in 64 RTTs. */
+/*
+ * Minimum window: one packet in 64 ms, so that 250 QPs of one packet can share 100 Mb/s. With a
+ * bound of 64 RTTs, a slow host with RTTs of 100 ms got a packet in 6 s.
+ */
+#define MIN_CWND_NS		(64 * 1000 * 1000ull)
 #define MIN_CWND		(ROCE_CC_PKT / 64)
+
+/* Minimum window after a delay without a loss: 4 packets, as in BBR. */
+#define DELAY_MIN_CWND		(4 * ROCE_CC_PKT)
 
 /* Increase of a window of less than one packet, per ACK: 1/16. */
 #define SMALL_STEP_SHIFT	4
@@ -109,11 +116,18 @@ static u64 delay_limit(const struct roce_req *req)
 	return min_rtt + max(DELAY_LIMIT_NS, min_rtt);
 }
 
+static u32 min_cwnd(const struct roce_req *req)
+{
+	u64 srtt = min(req->rtt.srtt, MIN_CWND_NS);
+
+	return max_t(u64, div_u64(srtt * ROCE_CC_PKT, MIN_CWND_NS), MIN_CWND);
+}
+
 static void set_cwnd(struct roce_req *req, u64 cwnd)
 {
 	u64 most = (u64)req->cc.cwnd_clamp * ROCE_CC_PKT;
 
-	req->cc.cwnd = max_t(u64, min(cwnd, most), MIN_CWND);
+	req->cc.cwnd = max_t(u64, min(cwnd, most), min_cwnd(req));
 }
 
 static void reduce(struct roce_req *req, u32 num, u32 den, u32 least)
@@ -199,7 +213,7 @@ static void end_round(struct roce_req *req, u64 rtt)
 	if (req->cc.delay_rounds == 1)
 		req->cc.prior_cwnd = req->cc.cwnd;
 	/* Leave half of the limit in the queue. */
-	reduce(req, 4, 5, MIN_CWND);
+	reduce(req, 4, 5, DELAY_MIN_CWND);
 }
 
 static void update_round(struct roce_req *req, u64 rtt)

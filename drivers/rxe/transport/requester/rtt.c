@@ -140,8 +140,10 @@ u64 roce_rtt_update(struct roce_req *req, u64 now, u32 end)
 	if (!sample)
 		return 0;
 	rtt = max(now - sample->sent, 1ull);
-	if (!sample->ambiguous) {
+	/* The response to a retransmission, too, has taken no longer than since the original. */
+	if (!sample->ambiguous || req->rtt.srtt)
 		update_min(req, now, rtt);
+	if (!sample->ambiguous) {
 		req->rtt.latest = rtt;
 		req->rtt.max = max(req->rtt.max, rtt);
 	}
