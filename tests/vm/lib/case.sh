@@ -148,11 +148,23 @@ ended()
 	[[ $state == Z ]]
 }
 
-# stop PID: ends a command that host_a or host_b runs in the background, and waits for it. PID is a shell:
-# the command is its child, or runs in the other guest, to which the shell passes the signal.
-stop()
+# more_than N COMMAND...: true if COMMAND prints a larger number.
+more_than()
+{
+	(($("${@:2}") > $1))
+}
+
+# signal PID: sends SIGTERM to a command that host_a or host_b runs in the background. PID is a shell: the
+# command is its child, or runs in the other guest, to which the shell passes the signal.
+signal()
 {
 	pkill -P "$1" || kill "$1" 2>/dev/null || true
+}
+
+# stop PID: ends such a command and waits for it.
+stop()
+{
+	signal "$1"
 	wait "$1" 2>/dev/null || true
 }
 

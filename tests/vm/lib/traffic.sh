@@ -114,6 +114,45 @@ pingpong_with()
 		"$program" -d rxe_b -g "$client" "$@" "$ip_a"
 }
 
+# traffic_start ARGS...: starts a pingpong that goes on until traffic_stop, and waits until it is under way.
+traffic_start()
+{
+	local -a command=("$VM_PROG/checked_pingpong" -n 0)
+
+	traffic_port=$((traffic_port + 1))
+	command+=(-p "$traffic_port" "$@")
+	host_a "${command[@]}" -d rxe_a -g "$(gid_index a "${gid_family:-4}")" &
+	traffic_server=$!
+	wait_for 20 listening a "$traffic_port"
+	host_b "${command[@]}" -d rxe_b -g "$(gid_index b "${gid_family:-4}")" "$ip_a" &
+	traffic_client=$!
+	traffic_goes_on
+}
+
+# traffic_goes_on: waits until the client has received more packets, which it does only if it sends, too. Fails
+# if either end has ended.
+traffic_goes_on()
+{
+	goes_on b rcvd_pkts 1000
+	if ended "$traffic_server" || ended "$traffic_client"; then
+		fail "the traffic has ended"
+	fi
+}
+
+# traffic_stop: ends the traffic. Fails unless both ends have succeeded, and found all data as it was sent.
+traffic_stop()
+{
+	signal "$traffic_client"
+	wait "$traffic_client" || fail "the client has failed"
+	wait "$traffic_server" || fail "the server has failed"
+}
+
+# goes_on a|b COUNTER N: waits until the counter of the host's device has grown by more than N.
+goes_on()
+{
+	wait_for 20 more_than "$(($(hw_counter "$1" "$2") + $3))" hw_counter "$1" "$2"
+}
+
 # Local ACK timeout code of the IBTA. An emulated host on a busy machine may not answer within perftest's 67
 # ms, and the in-tree driver of 6.1 assigns wrong PSNs once it has rewound behind the peer's ACK. So a
 # second there.
