@@ -401,7 +401,8 @@ struct roce_loss {
  * struct roce_hole - missing READ responses; times in ns
  * @end: some responses in [snd.una, @end) are missing: one past the last PSN that the peer is known
  *	to have responded to, at most snd.una + ROCE_OOO_READ_WINDOW when a response has shown it
- * @rexmit_end: responses missing below this PSN have been re-requested
+ * @rexmit_end: responses missing below this PSN have been re-requested; it moves back if the window
+ *	has shrunk when they are re-requested again
  * @split_end: READs below this PSN have been re-requested in parts, which may end at any PSN
  * @next_start: responses missing from this PSN on belong to the next hole
  * @ooo_wqe_hint: index of the WQE that the last out-of-order response belonged to

@@ -207,7 +207,7 @@ static void print_report(const struct report *r, double wall)
 		if (s->failed[i])
 			printf("  failed: %-28s %14llu\n", trace_status(i), s->failed[i]);
 	printf("recovery\n");
-	row("rewinds by NAK or gap", s->counts[ROCE_COUNT_REWIND] - s->counts[ROCE_COUNT_TIMEOUT]);
+	row("rewinds by NAK or hole", s->counts[ROCE_COUNT_REWIND] - s->counts[ROCE_COUNT_TIMEOUT]);
 	for (i = 0; i < ROCE_COUNTS; i++)
 		row(trace_count_name(i), s->counts[i]);
 }

@@ -24,7 +24,8 @@ struct rxe_dev;
  *
  * RXE_CNT_<id> is the index. The name is user-visible and must not change, nor may the order: the
  * first 17 are the counters of the in-kernel driver and the next 6 those of its patched versions,
- * both in their order, because scripts depend on them. New rows are added at the end.
+ * both in their order, because scripts depend on them. New rows are added at the end, and the row
+ * before gets a backslash.
  */
 /* clang-format off */
 #define RXE_COUNTER_TABLE(COUNTER, TRANSPORT, LOSS)                                                \
@@ -55,7 +56,7 @@ struct rxe_dev;
 	COUNTER(XMIT_HARD_STALL, "xmit_hard_stall")	/* packets queued: txq stopped */          \
 	/* our own */                                                                              \
 	LOSS(TIMEOUT, "timeout_retry", TIMEOUT, "timeout")                                         \
-	LOSS(SENT_TWICE, "sent_twice", TAIL_DUP, "tail duplicate")                         \
+	LOSS(SENT_TWICE, "sent_twice", TAIL_DUP, "tail duplicate")                                 \
 	TRANSPORT(GHOST_ACK, "drop_ghost_ack", GHOST_ACK)                                          \
 	COUNTER(HELD, "held_request")		/* requests buffered in the reorder queue */       \
 	COUNTER(DROP_ICRC, "drop_icrc")                                                            \

@@ -4,7 +4,7 @@
  * log, one line, that the QP must produce.
  *
  *	tx OPCODE@PSN...	a packet or run of packets to send, see fixture_log_run()
- *				("|": in a new skb)
+ *				("|": in a new skb); R@PSN[VA,LENGTH] is a READ, A an AckReq
  *	tx frame+LENGTH		the same of a raw packet QP
  *	wc WR_ID=STATUS		completion of a send WQE; "rwc" of a receive WQE
  *	ev NAME			asynchronous event
@@ -379,15 +379,37 @@ static inline void fixture_event(struct roce_qp *qp, enum roce_event event)
 static inline void fixture_count(struct roce_qp *qp, enum roce_count what, u32 n)
 {
 	static const char *const names[] = {
-		"dup",	     "out-of-seq", "rcvd-rnr",	"sent-rnr", "rcvd-nak", "retry-exc",
-		"rnr-exc",   "retry",	   "timeout",	"tail-dup",    "ghost",	"sends",
-		"recvs",     "bad-state",  "bad-dup",	"coalesced", "no-recv",	"bad-req",
-		"bad-qkey",  "wait-psn",   "wait-fence", "wait-depth", "ce", "sent-cnp",
-		"cnp", "cnp-ignored",
+		[ROCE_COUNT_DUP_REQUEST] = "dup",
+		[ROCE_COUNT_OUT_OF_SEQ] = "out-of-seq",
+		[ROCE_COUNT_RCVD_RNR] = "rcvd-rnr",
+		[ROCE_COUNT_SENT_RNR] = "sent-rnr",
+		[ROCE_COUNT_RCVD_SEQ_NAK] = "rcvd-nak",
+		[ROCE_COUNT_RETRY_EXC] = "retry-exc",
+		[ROCE_COUNT_RNR_RETRY_EXC] = "rnr-exc",
+		[ROCE_COUNT_REWIND] = "rewind",
+		[ROCE_COUNT_TIMEOUT] = "timeout",
+		[ROCE_COUNT_TAIL_DUP] = "tail-dup",
+		[ROCE_COUNT_GHOST_ACK] = "ghost",
+		[ROCE_COUNT_SENDS] = "sends",
+		[ROCE_COUNT_RECVS] = "recvs",
+		[ROCE_COUNT_BAD_STATE] = "bad-state",
+		[ROCE_COUNT_BAD_DUP] = "bad-dup",
+		[ROCE_COUNT_ACK_COALESCED] = "coalesced",
+		[ROCE_COUNT_NO_RECV] = "no-recv",
+		[ROCE_COUNT_BAD_REQUEST] = "bad-req",
+		[ROCE_COUNT_BAD_QKEY] = "bad-qkey",
+		[ROCE_COUNT_WAIT_PSN] = "wait-psn",
+		[ROCE_COUNT_WAIT_FENCE] = "wait-fence",
+		[ROCE_COUNT_WAIT_DEPTH] = "wait-depth",
+		[ROCE_COUNT_CE] = "ce",
+		[ROCE_COUNT_SENT_CNP] = "sent-cnp",
+		[ROCE_COUNT_CNP_HANDLED] = "cnp",
+		[ROCE_COUNT_CNP_IGNORED] = "cnp-ignored",
 	};
 	struct fixture *f = fixture_of(qp);
 
 	_Static_assert(ARRAY_SIZE(names) == ROCE_COUNTS, "a count has no name");
+	_Static_assert(ROCE_COUNTS <= 32, "f->watch has a bit for each count");
 	assert_true((unsigned int)what < ROCE_COUNTS);
 	assert_true(n > 0);
 	if (f->watch & 1u << what)
