@@ -5,9 +5,11 @@
 #ifndef RXE_DEVICE_H
 #define RXE_DEVICE_H
 
+#include <linux/in6.h>
 #include <linux/netdevice.h>
 #include <linux/rhashtable-types.h>
 #include <linux/spinlock.h>
+#include <linux/time64.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 #include <rdma/ib_verbs.h>
@@ -36,6 +38,20 @@ struct rxe_tx_sched;
 #define RXE_GID_TABLE_LEN 1024
 
 /**
+ * struct rxe_misaddressed - the last packet whose addresses were not those of its connection
+ * @lock: protects the other fields
+ * @saddr: source address, or an IPv4-mapped one; unspecified if there was none
+ * @qpn: destination QP number
+ * @seconds: when it arrived, ktime_get_seconds()
+ */
+struct rxe_misaddressed {
+	spinlock_t lock;
+	struct in6_addr saddr;
+	u32 qpn;
+	time64_t seconds;
+};
+
+/**
  * struct rxe_dev - RDMA device of one network interface
  * @ibdev: the device of ib_core
  * @ndev: network interface, with a reference; read under RCU. NULL before rxe_link_attach() and
@@ -62,6 +78,7 @@ struct rxe_tx_sched;
  * @no_gso: IPv4 addresses of peers that get one packet a buffer (tx/gso_watch.h); 0: none. Read
  *	and written without a lock
  * @no_gso_next: counts the entries written to @no_gso
+ * @misaddressed: last packet counted as drop_address
  * @mtu: largest RoCE path MTU that fits into the MTU of @ndev, bytes; 0: none
  * @old_ifindex: index of @ndev in the namespace that it leaves
  * @port_state: last state reported to consumers
@@ -96,6 +113,7 @@ struct rxe_dev {
 	struct xarray counter_sets;
 	__be32 no_gso[16];
 	atomic_t no_gso_next;
+	struct rxe_misaddressed misaddressed;
 	u32 mtu;
 	int old_ifindex;
 	enum ib_port_state port_state;

@@ -8,6 +8,7 @@
 #include <linux/highmem.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
+#include <linux/timekeeping.h>
 #include <net/dsfield.h>
 #include <net/inet_ecn.h>
 #include <net/ip.h>
@@ -200,6 +201,23 @@ static void rxe_rx_deliver(struct rxe_rx *rx)
 }
 
 /* Caches the endpoint, because the packets of one buffer are nearly always for one QP. */
+static void rxe_rx_note_misaddressed(const struct rxe_rx *rx, u32 qpn)
+{
+	struct rxe_misaddressed *m;
+
+	if (!rx->dev)
+		return;
+	m = &rx->dev->misaddressed;
+	spin_lock(&m->lock);
+	if (rx->hdr.v6)
+		m->saddr = rx->hdr.ip6.saddr;
+	else
+		ipv6_addr_set_v4mapped(rx->hdr.ip4.saddr, &m->saddr);
+	m->qpn = qpn;
+	m->seconds = ktime_get_seconds();
+	spin_unlock(&m->lock);
+}
+
 static bool rxe_rx_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn, u32 len)
 {
 	enum rxe_counter drop = RXE_CNT_DROP_NO_QP;
@@ -212,6 +230,8 @@ static bool rxe_rx_select_ep(struct rxe_rx *rx, u8 opcode, u32 qpn, u32 len)
 				 rxe_demux_find_ud(rx->skb, &rx->hdr, qpn, &drop) :
 				 rxe_demux_find(rx->skb, rx->dev, qpn, &drop);
 		rx->demux_key = key;
+		if (unlikely(!rx->ep && drop == RXE_CNT_DROP_ADDR))
+			rxe_rx_note_misaddressed(rx, qpn);
 	}
 	if (!rx->ep)
 		rxe_rx_drop(rx, drop, len);

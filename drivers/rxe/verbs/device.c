@@ -7,6 +7,8 @@
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
+#include <linux/timekeeping.h>
+#include <net/ipv6.h>
 #include <rdma/ib_mad.h>
 #include <rdma/ib_user_verbs.h>
 #include <rdma/ib_verbs.h>
@@ -267,9 +269,33 @@ static ssize_t xmit_veto_show(struct device *device, struct device_attribute *at
 
 static DEVICE_ATTR_RO(xmit_veto);
 
+/* For the administrator only: pods that share the device must not see each other's peers. */
+static ssize_t misaddressed_show(struct device *device, struct device_attribute *attr, char *buf)
+{
+	struct rxe_dev *dev = rdma_device_to_drv_device(device, struct rxe_dev, ibdev);
+	struct rxe_misaddressed *m = &dev->misaddressed;
+	struct in6_addr saddr;
+	u64 age;
+	u32 qpn;
+
+	spin_lock_bh(&m->lock);
+	saddr = m->saddr;
+	qpn = m->qpn;
+	age = ktime_get_seconds() - m->seconds;
+	spin_unlock_bh(&m->lock);
+	if (ipv6_addr_any(&saddr))
+		return sysfs_emit(buf, "none\n");
+	if (ipv6_addr_v4mapped(&saddr))
+		return sysfs_emit(buf, "%pI4 QP %u, %llu s ago\n", &saddr.s6_addr32[3], qpn, age);
+	return sysfs_emit(buf, "%pI6c QP %u, %llu s ago\n", &saddr, qpn, age);
+}
+
+static DEVICE_ATTR_ADMIN_RO(misaddressed);
+
 static struct attribute *rxe_dev_attrs[] = {
 	&dev_attr_parent.attr,
 	&dev_attr_xmit_veto.attr,
+	&dev_attr_misaddressed.attr,
 	NULL,
 };
 
@@ -390,6 +416,7 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	INIT_LIST_HEAD(&dev->nets);
 	INIT_LIST_HEAD(&dev->dests);
 	spin_lock_init(&dev->dests_lock);
+	spin_lock_init(&dev->misaddressed.lock);
 	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->mems, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->ahs, XA_FLAGS_ALLOC);

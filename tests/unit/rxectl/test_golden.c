@@ -401,6 +401,21 @@ static void on_loopback(void)
 	set_file("/sys/class/infiniband/rxe1/xmit_veto", "route\n");
 }
 
+static void misaddressed(void)
+{
+	set_file("/sys/class/infiniband/rxe1/misaddressed", "192.0.2.1 QP 17, 3 s ago\n");
+}
+
+static void misaddressed_long_ago(void)
+{
+	set_file("/sys/class/infiniband/rxe1/misaddressed", "192.0.2.1 QP 17, 61 s ago\n");
+}
+
+static void never_misaddressed(void)
+{
+	set_file("/sys/class/infiniband/rxe1/misaddressed", "none\n");
+}
+
 static void in_tree(void)
 {
 	drop_file("/sys/module/rdma_rxe/version");
@@ -1190,19 +1205,19 @@ static const struct row rows[] = {
 	  "\033[33mwarning\033[0m memlock: programs from this shell may lock 64 KiB of memory, too "
 	  "little to register buffers; for later logins: add the user to the group rdma\n"
 	  "        fix: prlimit --pid $$ --memlock=unlimited:unlimited\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", memlock },
 	{ &well, "-c never doctor", 3,
 	  "warning memlock: programs from this shell may lock 64 KiB of memory, too little to "
 	  "register buffers; for later logins: add the user to the group rdma\n"
 	  "        fix: prlimit --pid $$ --memlock=unlimited:unlimited\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", memlock },
 	{ &well, "--color=auto doctor", 3,
 	  "warning memlock: programs from this shell may lock 64 KiB of memory, too little to "
 	  "register buffers; for later logins: add the user to the group rdma\n"
 	  "        fix: prlimit --pid $$ --memlock=unlimited:unlimited\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", memlock },
 	{ &well, "--color red doctor", 2, "",
 	  "error: \"red\" is not a time to print colors\n"
@@ -2059,7 +2074,7 @@ static const struct row rows[] = {
 
 	/* doctor */
 	{ &well, "doctor", 0,
-	  "No problems found, 21 checks, 0 skipped\n",
+	  "No problems found, 22 checks, 0 skipped\n",
 	  "" },
 	{ &well, "-j doctor", 0,
 	  "[]\n",
@@ -2067,12 +2082,20 @@ static const struct row rows[] = {
 	{ &well, "doctor", 0,
 	  "info    transmit: \"rxe1\" has sent 5000 of 6000 packets through the network stack, "
 	  "which is slower; the last reason: netfilter hook\n"
-	  "No problems found, 21 checks, 0 skipped\n",
+	  "No problems found, 22 checks, 0 skipped\n",
 	  "",
 	  filtered },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", filtered_briefly },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", idle_filtered },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", on_loopback },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", filtered_briefly },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", idle_filtered },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", on_loopback },
+	{ &well, "doctor", 3,
+	  "warning peers: packets from 192.0.2.1 to QP 17 of \"rxe1\" are dropped: that connection has "
+	  "other addresses; NAT is on the way, or the peer sends from another of its addresses\n"
+	  "1 problem found, 22 checks, 0 skipped\n",
+	  "",
+	  misaddressed },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", misaddressed_long_ago },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", never_misaddressed },
 	{ &well, "doctor check rxe1 now", 2, "",
 	  "error: unknown word \"now\"\n"
 	  "hint: rxectl doctor [check] [NAME]\n" },
@@ -2086,45 +2109,45 @@ static const struct row rows[] = {
 	  "        fix: modprobe ib_uverbs\n"
 	  "error   module: module rdma_rxe is not loaded\n"
 	  "        fix: modprobe rdma_rxe\n"
-	  "2 problems found, 21 checks, 0 skipped\n",
+	  "2 problems found, 22 checks, 0 skipped\n",
 	  "",
 	  no_rdma },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded\n"
 	  "        fix: modprobe rdma_rxe\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  no_module },
 	{ &well, "doctor", 3,
 	  "warning module: the loaded rdma_rxe is the kernel's own, and the out-of-tree module "
 	  "is not installed: install the package rdma-rxe-dkms, or run \"make install\" in its "
 	  "sources\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  in_tree },
 	{ &well, "doctor", 3,
 	  "warning module: the loaded rdma_rxe is the kernel's own, and the out-of-tree module "
 	  "is not built for this kernel (which needs the kernel's headers)\n"
 	  "        fix: apt-get install linux-headers-$(uname -r) && dkms install rdma-rxe/0.9.1 && rmmod rdma_rxe && modprobe rdma_rxe\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  not_built },
 	{ &well, "doctor", 3,
 	  "warning module: the loaded rdma_rxe is the kernel's own, though the out-of-tree "
 	  "module is installed\n"
 	  "        fix: rmmod rdma_rxe && modprobe rdma_rxe\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", dkms_elsewhere },
 	{ &well, "doctor", 3,
 	  "warning module: the loaded rdma_rxe is the kernel's own, and the out-of-tree module "
 	  "is not installed: install the package rdma-rxe-dkms, or run \"make install\" in its "
 	  "sources\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", would_load_in_tree },
 	{ &well, "doctor", 4,
 	  "error   barred: /etc/modprobe.d/site.conf keeps rdma_rxe from being loaded\n"
 	  "        fix: sed -i -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '/etc/modprobe.d/site.conf'\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  barred },
 	{ &well, "doctor", 4,
@@ -2133,7 +2156,7 @@ static const struct row rows[] = {
 	  "warning signature: Secure Boot: the kernel loads only signed modules, and the key that "
 	  "DKMS signs with is not enrolled (the next boot asks for it)\n"
 	  "        fix: mokutil --import /var/lib/dkms/mok.pub\n"
-	  "2 problems found, 21 checks, 0 skipped\n",
+	  "2 problems found, 22 checks, 0 skipped\n",
 	  "",
 	  locked_down },
 	{ &well, "doctor", 4,
@@ -2142,44 +2165,44 @@ static const struct row rows[] = {
 	  "warning signature: Secure Boot: the kernel loads only signed modules, and the key that "
 	  "DKMS signs with is not enrolled (the next boot asks for it)\n"
 	  "        fix: mokutil --import /var/lib/shim-signed/mok/MOK.der\n"
-	  "2 problems found, 21 checks, 0 skipped\n",
+	  "2 problems found, 22 checks, 0 skipped\n",
 	  "",
 	  locked_down_ubuntu },
 	{ &well, "doctor", 0,
 	  "info    signature: the loaded rdma_rxe is not signed; Secure Boot would refuse it\n"
-	  "No problems found, 21 checks, 0 skipped\n",
+	  "No problems found, 22 checks, 0 skipped\n",
 	  "",
 	  unsigned_module },
 	{ &well, "doctor", 4,
 	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
 	  "        fix: apt-get install --reinstall ibverbs-providers\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  no_provider },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", provider_elsewhere },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", provider_elsewhere },
 	{ &well, "doctor", 4,
 	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
 	  "        fix: dnf install libibverbs && dnf reinstall libibverbs\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  no_provider_fedora },
 	{ &well, "doctor", 4,
 	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
 	  "        fix: zypper install --force libibverbs\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  no_provider_suse },
 	{ &well, "doctor", 4,
 	  "error   provider: libibverbs is not configured to load its provider for rxe "
 	  "(/etc/libibverbs.d/rxe.driver)\n"
 	  "        fix: mkdir -p /etc/libibverbs.d && echo driver rxe >/etc/libibverbs.d/rxe.driver\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  provider_untold },
 	{ &well, "doctor", 4,
 	  "error   abi: \"rxe1\" speaks ABI 3, which rdma-core's provider may not support\n"
 	  "        fix: apt-get install --only-upgrade ibverbs-providers\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  new_abi },
 	{ &well, "doctor", 4,
@@ -2187,59 +2210,59 @@ static const struct row rows[] = {
 	  "missing\n"
 	  "        fix: mkdir -p /dev/infiniband && mknod -m 666 /dev/infiniband/uverbs0 c $(tr : ' ' "
 	  "</sys/class/infiniband_verbs/uverbs0/dev)\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  no_uverbs },
 	{ &well, "doctor", 3,
 	  "warning abi: this user cannot open /dev/infiniband/uverbs0\n"
 	  "        fix: chmod 666 /dev/infiniband/uverbs*\n"
 	  "skipped firewalld: run as root\n"
-	  "1 problem found, 20 checks, 1 skipped\n",
+	  "1 problem found, 21 checks, 1 skipped\n",
 	  "",
 	  no_root },
 	{ &well, "doctor", 3,
 	  "warning rdma_cm: /dev/infiniband/rdma_cm is missing: programs that connect with "
 	  "rdma_cm fail\n"
 	  "        fix: modprobe rdma_ucm\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  no_cm },
 	{ &well, "doctor", 3,
 	  "warning memlock: programs from this shell may lock 64 KiB of memory, too little "
 	  "to register buffers; for later logins: add the user to the group rdma\n"
 	  "        fix: prlimit --pid $$ --memlock=unlimited:unlimited\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  memlock },
 	{ &well, "doctor", 3,
 	  "warning backlog: net.core.netdev_max_backlog is 300: bursts of packets are dropped\n"
 	  "        fix: echo net.core.netdev_max_backlog=10000 >/etc/sysctl.d/90-rxe.conf && sysctl "
 	  "-p /etc/sysctl.d/90-rxe.conf\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  backlog },
 	{ &well, "doctor", 3,
 	  "warning adapter: cxi_eth has 512 buffers for large packets, and RoCE needs 10000\n"
 	  "        fix: echo options cxi-eth large_pkts_buf_count=10000 >/etc/modprobe.d/cxi-eth.conf # "
 	  "and boot\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  few_buffers },
 	{ &well, "doctor", 3,
 	  "warning link: no rxe device exists\n"
 	  "        fix: rxectl link add netdev \"$(ip -o route show default | grep -o 'dev "
 	  "[^ ]*' | head -n 1 | cut -d ' ' -f 2)\"\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  no_link },
 	{ &well, "doctor", 3,
 	  "warning namespace: programs in this network namespace cannot use 1 device of other "
 	  "namespaces: \"rxe1\" in \"red\"\n"
 	  "        fix: ip netns exec red \"$SHELL\"\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  elsewhere },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", pod },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", pod },
 	{ &well, "env rxe1 nccl", 0,
 	  "# NCCL\n"
 	  "export NCCL_IB_HCA='=rxe1:1'\n"
@@ -2256,18 +2279,18 @@ static const struct row rows[] = {
 	  "", stable_privacy },
 	{ &well, "doctor", 0,
 	  "info    gid: GID 0 of \"rxe1\" is made from the MAC address and is no address of \"eth1\": programs that take it by default cannot connect; rxectl gids for PEER shows the one to use\n"
-	  "No problems found, 21 checks, 0 skipped\n",
+	  "No problems found, 22 checks, 0 skipped\n",
 	  "", stable_privacy },
 	{ &well, "doctor", 0,
 	  "info    namespace: RDMA devices are exclusive to network namespaces: those of other "
 	  "namespaces are not shown\n"
-	  "No problems found, 21 checks, 0 skipped\n",
+	  "No problems found, 22 checks, 0 skipped\n",
 	  "",
 	  exclusive },
 	{ &well, "doctor", 4,
 	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down\n"
 	  "        fix: ip link set dev eth1 up\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  down },
 	{ &well, "doctor", 4,
@@ -2276,203 +2299,203 @@ static const struct row rows[] = {
 	  "        fix: ip netns exec red \"$SHELL\"\n"
 	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down\n"
 	  "        fix: ip netns exec red ip link set dev eth1 up\n"
-	  "2 problems found, 21 checks, 0 skipped\n",
+	  "2 problems found, 22 checks, 0 skipped\n",
 	  "",
 	  down_elsewhere },
 	{ &well, "doctor", 3,
 	  "warning address: \"eth1\" has no IP address, so programs cannot connect over "
 	  "\"rxe1\": give it an address of your network\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  no_address },
 	{ &well, "doctor", 4,
 	  "error   gid: \"rxe1\" has no GID for RoCE v2\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  no_gid },
 	{ &well, "doctor", 3,
 	  "warning gid: programs cannot use 2 GIDs of \"rxe1\", whose index is above 255: remove "
 	  "addresses of \"eth1\" and of interfaces above it, then delete and add the link\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  many_gids },
 	{ &well, "doctor", 4,
 	  "error   mtu: MTU 339 of \"eth1\" is less than the 340 bytes that the smallest "
 	  "RoCE packets need\n"
 	  "        fix: ip link set dev eth1 mtu 1500\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  tiny_mtu },
 	{ &well, "doctor", 3,
 	  "warning mtu: MTU 1107 of \"eth1\" leaves a path MTU of 512: slow, and peers expect "
 	  "1024\n"
 	  "        fix: ip link set dev eth1 mtu 1500\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  small_mtu },
 	{ &well, "doctor", 4,
 	  "error   nftables: nftables drops UDP port 4791 in chain in of table ip f; the command "
 	  "lasts until the next boot\n"
 	  "        fix: nft delete rule ip f in handle 12\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  nft_drop },
 	{ &well, "doctor", 0,
-	  "No problems found, 21 checks, 0 skipped\n",
+	  "No problems found, 22 checks, 0 skipped\n",
 	  "",
 	  nft_other_port },
 	{ &well, "doctor", 3,
 	  "warning nftables: nftables drops packets in chain in of table ip f that no rule accepts,"
 	  " and no rule names UDP port 4791; the command lasts until the next boot\n"
 	  "        fix: nft insert rule ip f in udp dport 4791 accept\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  nft_policy },
 	{ &well, "doctor", 4,
 	  "error   iptables: iptables-legacy drops UDP port 4791; the command lasts until the next boot\n"
 	  "        fix: iptables-legacy -D INPUT -p udp -m udp --dport 4791 -j DROP\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  iptables_drop },
 	{ &well, "doctor", 3,
 	  "warning iptables: iptables-legacy drops packets that no rule accepts, and no rule "
 	  "names UDP port 4791; the command lasts until the next boot\n"
 	  "        fix: iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  iptables_policy },
 	{ &well, "doctor", 3,
 	  "warning nftables: nftables drops packets in chain in of table ip f that no rule accepts,"
 	  " and no rule names UDP port 4791; the command lasts until the next boot\n"
 	  "        fix: nft insert rule ip f in udp dport 4791 accept\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", nft_reject_rest },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", nft_drop_rest },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", nft_drop_some },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", nft_firewalld },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", nft_drop_rest },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", nft_drop_some },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", nft_firewalld },
 	{ &well, "doctor", 3,
 	  "warning iptables: iptables-legacy drops packets that no rule accepts, and no rule "
 	  "names UDP port 4791; the command lasts until the next boot\n"
 	  "        fix: iptables-legacy -I INPUT -p udp --dport 4791 -j ACCEPT\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", iptables_reject_rest },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", ufw_open },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", ufw_open },
 	{ &well, "doctor", 3,
 	  "warning nftables: nftables drops packets in chain INPUT of table ip filter that no "
 	  "rule accepts, "
 	  "and no rule names UDP port 4791\n"
 	  "        fix: ufw allow 4791/udp\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", ufw_closed },
 	{ &well, "doctor", 3,
 	  "warning iptables: iptables-legacy drops packets that no rule accepts, and no rule "
 	  "names UDP port 4791\n"
 	  "        fix: ufw allow 4791/udp\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", ufw_legacy },
 	{ &well, "doctor", 3,
 	  "warning firewalld: firewalld will not accept, after the next boot, UDP port 4791 in zone "
 	  "public of \"eth1\"\n"
 	  "        fix: firewall-cmd --permanent --zone=public --add-port=4791/udp\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "",
 	  firewalld },
 
-	{ &well, "doctor rxe1", 0, "No problems found, 21 checks, 0 skipped\n", "" },
+	{ &well, "doctor rxe1", 0, "No problems found, 22 checks, 0 skipped\n", "" },
 	{ &well, "doctor rxe9", 2, "",
 	  "error: \"rxe9\" is neither a command nor an RDMA device\n"
 	  "hint: --help lists the commands, rxectl link the devices\n" },
 	{ &well, "doctor rxe1", 4,
 	  "error   netdev: \"rxe1\" is not active: \"eth1\" is down\n"
 	  "        fix: ip link set dev eth1 up\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", down },
 	{ &well, "doctor", 4,
 	  "error   netdev: \"rxe1\" is not active: \"eth1\" has no carrier (cable, or the other end)\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", no_carrier },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not installed: install the package rdma-rxe-dkms, or run \"make install\" in its sources\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", nothing_installed },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not built for this kernel (which needs the kernel's headers)\n"
 	  "        fix: apt-get install linux-headers-$(uname -r) && dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", not_built_and_not_loaded },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded, and version 0.9.1 of the out-of-tree module is for Linux 1.2 to 2.4\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", kernel_excluded },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded, and building the out-of-tree module for this kernel has failed (/var/lib/dkms/rdma-rxe/0.9.1/build/make.log)\n"
 	  "        fix: dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", build_failed },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not built for this kernel\n"
 	  "        fix: dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", build_failed_elsewhere },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not built for this kernel (which needs the kernel's headers)\n"
 	  "        fix: dnf install kernel-devel-$(uname -r) && dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", not_built_fedora },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not built for this kernel (which needs the kernel's headers)\n"
 	  "        fix: zypper install kernel-default-devel && dkms install rdma-rxe/0.9.1 && modprobe rdma_rxe\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", not_built_suse },
 	{ &well, "doctor", 4,
 	  "error   kernel: the kernel's RDMA subsystem is not loaded, and this kernel has no module ib_uverbs\n"
 	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not installed: install the package rdma-rxe-dkms, or run \"make install\" in its sources\n"
-	  "2 problems found, 21 checks, 0 skipped\n",
+	  "2 problems found, 22 checks, 0 skipped\n",
 	  "", no_rdma_installed },
 	{ &well, "doctor", 4,
 	  "error   kernel: the kernel's RDMA subsystem is not loaded, and module ib_uverbs of this kernel is not installed\n"
 	  "        fix: apt-get install linux-modules-extra-$(uname -r) && modprobe ib_uverbs\n"
 	  "error   module: module rdma_rxe is not loaded, and the out-of-tree module is not installed: install the package rdma-rxe-dkms, or run \"make install\" in its sources\n"
-	  "2 problems found, 21 checks, 0 skipped\n",
+	  "2 problems found, 22 checks, 0 skipped\n",
 	  "", no_rdma_installed_ubuntu },
 	{ &well, "doctor", 4,
 	  "error   barred: /usr/lib/modprobe.d/hardening.conf keeps rdma_rxe from being loaded\n"
 	  "        fix: mkdir -p /etc/modprobe.d && sed -E '/^(blacklist|install)[[:space:]]+rdma[-_]rxe/d' '/usr/lib/modprobe.d/hardening.conf' >'/etc/modprobe.d/hardening.conf'\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", barred_by_package },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", barred_and_masked },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", barred_and_masked },
 	{ &well, "doctor", 4,
 	  "error   barred: /lib/modprobe.d/10-unsupported-modules.conf keeps modules that SUSE does not support from being loaded\n"
 	  "        fix: echo allow_unsupported_modules 1 >'/etc/modprobe.d/10-unsupported-modules.conf'\n"
 	  "error   module: module rdma_rxe is not loaded\n"
 	  "        fix: modprobe rdma_rxe\n"
-	  "2 problems found, 21 checks, 0 skipped\n",
+	  "2 problems found, 22 checks, 0 skipped\n",
 	  "", unsupported },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded\n"
 	  "        fix: modprobe rdma_rxe\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", unsupported_allowed },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", memlock_capable },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", memlock_capable },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded\n"
 	  "        fix: modprobe rdma_rxe\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", enrolled },
 	{ &well, "doctor", 4,
 	  "error   module: module rdma_rxe is not loaded\n"
 	  "        fix: modprobe rdma_rxe\n"
 	  "warning signature: Secure Boot: the kernel loads only signed modules, and DKMS has no key to sign with yet: it makes one when it builds the module\n"
-	  "2 problems found, 21 checks, 0 skipped\n",
+	  "2 problems found, 22 checks, 0 skipped\n",
 	  "", no_key },
 	{ &well, "doctor", 4,
 	  "error   abi: \"rxe1\" speaks ABI 3, which rdma-core's provider may not support\n"
 	  "        fix: dnf upgrade libibverbs\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", new_abi_fedora },
 	{ &well, "doctor", 4,
 	  "error   provider: libibverbs has no provider for rxe (librxe-rdmav*.so)\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", no_provider_unknown },
 	{ &well, "doctor", 4,
 	  "warning namespace: programs in this network namespace cannot use 5 devices of other namespaces: \"a1\" in \"red\", \"a2\" in \"red\", \"a3\" in \"red\", \"a4\" in \"red\", ...\n"
@@ -2482,7 +2505,7 @@ static const struct row rows[] = {
 	  "error   gid: \"a3\" has no GID for RoCE v2\n"
 	  "error   gid: \"a4\" has no GID for RoCE v2\n"
 	  "error   gid: \"a5\" has no GID for RoCE v2\n"
-	  "6 problems found, 21 checks, 0 skipped\n",
+	  "6 problems found, 22 checks, 0 skipped\n",
 	  "", many_elsewhere },
 	{ &well, "doctor", 3,
 	  "warning abi: this user cannot open /dev/infiniband/uverbs0\n"
@@ -2490,7 +2513,7 @@ static const struct row rows[] = {
 	  "skipped nftables: run as root\n"
 	  "skipped iptables: run as root\n"
 	  "skipped firewalld: run as root\n"
-	  "1 problem found, 18 checks, 3 skipped\n",
+	  "1 problem found, 19 checks, 3 skipped\n",
 	  "", firewalld_unreadable },
 	{ &well, "doctor -j", 3,
 	  "[{\"severity\":\"warning\",\"check\":\"abi\",\"reason\":\"this user cannot open "
@@ -2503,31 +2526,31 @@ static const struct row rows[] = {
 	{ &well, "doctor", 3,
 	  "warning firewalld: firewalld does not accept UDP port 4791 in zone public of \"eth1\"\n"
 	  "        fix: firewall-cmd --permanent --zone=public --add-port=4791/udp && firewall-cmd --zone=public --add-port=4791/udp\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", firewalld_closed },
 	{ &well, "doctor", 3,
 	  "warning firewalld: firewalld does not accept, until it is reloaded, UDP port 4791 in zone public of \"eth1\"\n"
 	  "        fix: firewall-cmd --zone=public --add-port=4791/udp\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", firewalld_until_reload },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", firewalld_trusted },
-	{ &well, "doctor", 0, "No problems found, 21 checks, 0 skipped\n", "", firewalld_service },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", firewalld_trusted },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", firewalld_service },
 	{ &well, "doctor", 3,
 	  "warning firewalld: firewalld does not accept UDP port 4791 in zone public of \"eth1\"\n"
 	  "        fix: firewall-cmd --permanent --zone=public --add-service=rocev2 && "
 	  "firewall-cmd --zone=public --add-service=rocev2\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", firewalld_offers_service },
 	{ &well, "doctor", 3,
 	  "warning nftables: nftables drops packets in chain INPUT of table ip filter that no rule "
 	  "accepts, and no rule names UDP port 4791\n"
 	  "        fix: ufw allow RoCEv2\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", ufw_profile },
 	{ &well, "doctor", 3,
 	  "warning firewalld: firewalld does not accept UDP port 4791 in zone drop of \"eth1\"\n"
 	  "        fix: firewall-cmd --permanent --zone=drop --add-port=4791/udp && firewall-cmd --zone=drop --add-port=4791/udp\n"
-	  "1 problem found, 21 checks, 0 skipped\n",
+	  "1 problem found, 22 checks, 0 skipped\n",
 	  "", firewalld_default_zone },
 	{ &empty, "link", 0, "",
 	  "hint: no rxe device, and module rdma_rxe is not loaded: this kernel has none: install "
@@ -2818,7 +2841,7 @@ static const struct row rows[] = {
 	  "warning fabric: the private flag roce-opt of \"hsn1\" is off: ICRCs are computed in "
 	  "software\n"
 	  "        fix: rxectl tune hsn1 profile slingshot\n"
-	  "2 problems found, 21 checks, 0 skipped\n",
+	  "2 problems found, 22 checks, 0 skipped\n",
 	  "", new_hsn },
 	{ &hsn, "tune show", 0, "", "" },
 	{ &hsn, "-j tune show", 0, "[]\n", "" },

@@ -23,6 +23,9 @@
 /* Packets sent through the network stack that are worth a finding; fewer may be a start-up. */
 #define STACK_PACKETS 1000
 
+/* Age up to which a dropped packet is worth a finding, seconds. */
+#define RECENT_SECONDS 60
+
 typedef void (*link_check_fn)(struct exam *exam, const struct rxe_link *link,
 			      const struct netdev *netdev);
 
@@ -305,6 +308,27 @@ static void check_transmit(struct exam *exam)
 	}
 }
 
+/* Packets have arrived recently whose addresses are not those of their connection. */
+static void check_peers(struct exam *exam)
+{
+	for (size_t i = 0; i < exam->links.n; i++) {
+		const struct rxe_link *link = &exam->links.links[i];
+		unsigned int qpn, age;
+		char line[128], address[64];
+
+		if (!file_line(line, sizeof(line), "/sys/class/infiniband/%s/misaddressed",
+			       link->dev.name) ||
+		    sscanf(line, "%63s QP %u, %u s ago", address, &qpn, &age) != 3 ||
+		    age > RECENT_SECONDS)
+			continue;
+		doctor_add_finding(exam, SEVERITY_WARNING, NULL,
+				   "packets from %s to QP %u of \"%s\" are dropped: that connection has "
+				   "other addresses; NAT is on the way, or the peer sends from another "
+				   "of its addresses",
+				   address, qpn, link->dev.name);
+	}
+}
+
 const struct check doctor_link_checks[] = {
 	{ "link", check_links },
 	{ "namespace", check_namespace },
@@ -314,5 +338,6 @@ const struct check doctor_link_checks[] = {
 	{ "mtu", check_mtu },
 	{ "fabric", check_fabric },
 	{ "transmit", check_transmit },
+	{ "peers", check_peers },
 	{ 0 },
 };
