@@ -423,6 +423,7 @@ static const struct roce_tx_run *rxe_skb_build_burst(struct rxe_skb_builder *b,
 	u16 id = b->path->ip_id;
 	struct sk_buff *skb;
 	struct rxe_gso_burst burst;
+	u32 ip_len;
 
 	rxe_skb_plan_burst(b, &burst);
 	if (rxe_skb_lacks_gso(b, &burst)) {
@@ -430,7 +431,9 @@ static const struct roce_tx_run *rxe_skb_build_burst(struct rxe_skb_builder *b,
 		b->max_segs = 1;
 		rxe_skb_plan_burst(b, &burst);
 	}
-	if (rxe_skb_ip_hdr_len(b->path) + sizeof(struct udphdr) + burst.seg_len > b->mtu) {
+	ip_len = rxe_skb_ip_hdr_len(b->path) + sizeof(struct udphdr) + burst.seg_len;
+	if (unlikely(ip_len > b->mtu)) {
+		rxe_path_log_too_long(b->flow->dev, b->path, ip_len, b->mtu);
 		rxe_skb_count_lost(b, RXE_CNT_SEND_ERR, burst.npkts);
 		return NULL;
 	}
