@@ -133,6 +133,7 @@ static void set_cwnd(struct roce_req *req, u64 cwnd)
 static void reduce(struct roce_req *req, u32 num, u32 den, u32 least)
 {
 	least = min(req->cc.cwnd, least);
+	req->cc.drain_cwnd = div_u64((u64)req->cc.drain_cwnd * num, den);
 	set_cwnd(req, max_t(u64, div_u64((u64)req->cc.cwnd * num, den), least));
 	req->cc.ssthresh = req->cc.cwnd;
 }
@@ -167,7 +168,7 @@ static void end_round(struct roce_req *req, u64 rtt)
 	if (req->cc.full_rtt && !req->snd.rd_atomic_inflight)
 		req->cc.full_rtt = max(req->cc.full_rtt, rtt);
 	if (req->cc.drain_cwnd) {
-		req->cc.cwnd = req->cc.drain_cwnd;
+		req->cc.cwnd = max(req->cc.cwnd, req->cc.drain_cwnd);
 		req->cc.drain_cwnd = 0;
 		req->rtt.min = rtt;
 		return;
@@ -315,6 +316,8 @@ static void delay_on_ack(struct roce_req *req, const struct roce_cc_sample *samp
 		req->cc.congested = false;
 	if (!sample->limited || recovering(req))
 		return;
+	/* After a reduction, more than a window may be acknowledged at once. */
+	acked = min(acked, max(req->cc.cwnd, ROCE_CC_PKT));
 	if (req->cc.cwnd < ROCE_CC_PKT)
 		set_cwnd(req, req->cc.cwnd + max(req->cc.cwnd >> SMALL_STEP_SHIFT, 1u));
 	else if (req->cc.cwnd < req->cc.ssthresh)
@@ -337,6 +340,7 @@ static void reduce_random(struct roce_req *req)
 
 	least = req->cc.lossy ? SMALL_CWND : max_t(u64, least, RANDOM_MIN_CWND);
 	least = max_t(u64, least, req->cc.cwnd - req->cc.cwnd / 4);
+	req->cc.drain_cwnd -= req->cc.drain_cwnd / 4;
 	/* Slow start goes on up to the minimum. */
 	req->cc.ssthresh = min_t(u64, least, ROCE_CC_MAX_CWND * ROCE_CC_PKT);
 	set_cwnd(req, min(req->cc.cwnd, req->cc.ssthresh));

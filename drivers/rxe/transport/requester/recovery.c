@@ -113,7 +113,10 @@ static bool ack_is_of_original(const struct roce_req *req, u64 now)
 	       now - req->loss.rewind_time < req->rtt.srtt / 2;
 }
 
-/* Undo an RTO that was spurious. The rest of the window need not be retransmitted. */
+/*
+ * Undo an RTO that was spurious. The rest of the window need not be retransmitted. After F-RTO, slow
+ * start from the packets acknowledged: the path may have become slow.
+ */
 static void undo_spurious_rto(struct roce_qp *qp, u64 now, u32 acked)
 {
 	struct roce_req *req = &qp->req;
@@ -121,11 +124,14 @@ static void undo_spurious_rto(struct roce_qp *qp, u64 now, u32 acked)
 	if (req->loss.repeat_nak || (req->loss.rewind != ROCE_REWIND_RTO &&
 				     req->loss.rewind != ROCE_REWIND_REPEATED_RTO))
 		return;
-	if (!frto_is_spurious(req, acked) && !ack_is_of_original(req, now))
+	if (ack_is_of_original(req, now))
+		req->loss.window = ROCE_LOSS_WINDOW_INFINITE;
+	else if (frto_is_spurious(req, acked))
+		req->loss.window = acked;
+	else
 		return;
 	roce_cc_undo(req);
 	req->loss.state = ROCE_LOSS_OPEN;
-	req->loss.window = ROCE_LOSS_WINDOW_INFINITE;
 	roce_snd_fast_forward(qp);
 }
 
