@@ -114,8 +114,8 @@ static bool ack_is_of_original(const struct roce_req *req, u64 now)
 }
 
 /*
- * Undo an RTO that was spurious. The rest of the window need not be retransmitted. After F-RTO, slow
- * start from the packets acknowledged: the path may have become slow.
+ * Undo an RTO that was spurious. The rest of the window need not be retransmitted. After F-RTO,
+ * slow start from the packets acknowledged: the path may have become slow.
  */
 static void undo_spurious_rto(struct roce_qp *qp, u64 now, u32 acked)
 {
