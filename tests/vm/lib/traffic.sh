@@ -117,14 +117,14 @@ pingpong_with()
 # traffic_start ARGS...: starts a pingpong that goes on until traffic_stop, and waits until it is under way.
 traffic_start()
 {
-	local -a command=("$VM_PROG/checked_pingpong" -n 0)
+	local -a checked=("$VM_PROG/checked_pingpong" -n 0)
 
 	traffic_port=$((traffic_port + 1))
-	command+=(-p "$traffic_port" "$@")
-	host_a "${command[@]}" -d rxe_a -g "$(gid_index a "${gid_family:-4}")" &
+	checked+=(-p "$traffic_port" "$@")
+	host_a "${checked[@]}" -d rxe_a -g "$(gid_index a "${gid_family:-4}")" &
 	traffic_server=$!
 	wait_for 20 listening a "$traffic_port"
-	host_b "${command[@]}" -d rxe_b -g "$(gid_index b "${gid_family:-4}")" "$ip_a" &
+	host_b "${checked[@]}" -d rxe_b -g "$(gid_index b "${gid_family:-4}")" "$ip_a" &
 	traffic_client=$!
 	traffic_goes_on
 }
