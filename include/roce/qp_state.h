@@ -228,11 +228,13 @@ struct roce_cc_ops;
  * @round_end: the round trip in progress ends when this PSN is acknowledged
  * @loss_rate: losses per packet, smoothed, in 1/65536
  * @reordering: share of NAKs that reordering has caused, smoothed, 0..255
+ * @bursts: share of losses of consecutive packets, smoothed, 0..255
  * @delay_rounds: reductions for delay in a row
  * @reduced: @reduce_end is valid
  * @congested: packets were lost in a full queue less than a second ago: pace the packets
  * @prior_congested: @congested before the last reduction
  * @lossy: losses count without a queue: there are too many
+ * @bursty: losses count without a queue: it is shorter than a burst
  * @full: the queue was full in the last round, or a loss has been reacted to since
  * @compete: others fill the queue: ignore the delay limit
  * @paced: the pacing timer is armed
@@ -255,6 +257,7 @@ struct roce_cc {
 	u32 round_end;
 	u32 loss_rate;
 	u8 reordering;
+	u8 bursts;
 	u8 delay_rounds;
 	bool reduced;
 	bool congested;
@@ -262,6 +265,7 @@ struct roce_cc {
 	bool full;
 	bool compete;
 	bool lossy;
+	bool bursty;
 	bool paced;
 };
 
@@ -382,6 +386,7 @@ enum roce_rewind {
  * @state: enum roce_loss_state
  * @rewind: enum roce_rewind
  * @repeat_nak: the peer has sent another sequence NAK since the last rewind
+ * @peer_buffers: the peer keeps requests that arrive out of order: a fast retransmit has succeeded
  */
 struct roce_loss {
 	u64 rewind_time;
@@ -395,6 +400,7 @@ struct roce_loss {
 	u8 state;
 	u8 rewind;
 	bool repeat_nak;
+	bool peer_buffers;
 };
 
 /**

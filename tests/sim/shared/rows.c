@@ -80,6 +80,11 @@
 #define SHAPER			     .access = { .rate = 200 * MBIT, .queue.limit = 82000 }
 #define TINY_QUEUE		     .access = { .rate = 50 * MBIT, .queue.limit_pkts = 10 }
 
+/* A switch with a short queue: less than 300 us of it do not show in the RTT. */
+#define SHORT_QUEUE(packets)                                                                \
+	.rtt = 100 * US, LINE(10 * GBIT, (packets)*1100), .sender = ACCESS(40 * GBIT),      \
+	.receiver = ACCESS(40 * GBIT), WRITERS(1, 1024), SECONDS(1, 3)
+
 #define LONG_PATH(ppm)                                                                      \
 	.qps = 1, QP(1024, 16), WRITES(8 * MIB, 16), .rtt = 100 * MS,                       \
 	.line = { .rate = GBIT, .loss = (ppm), .queue.limit = 12500000 },                   \
@@ -169,6 +174,12 @@ const struct row rows[] = {
 	{ "READ, 16 QPs",
 	  SHORT_PATH, .qps = 16, QP(1024, 16), READS(1 * MIB, 16), SECONDS(1, 10),
 	  .goals = { AT_LEAST(M_GOODPUT, 90), AT_MOST(M_DROPS, 3), AT_LEAST(M_JAIN, 0.9) } },
+	{ "queue of 16 packets, 10 Gb/s",
+	  SHORT_QUEUE(16), .goals = { AT_LEAST(M_GOODPUT, 60), AT_MOST(M_DROPS, 3) } },
+	{ "queue of 32 packets, 10 Gb/s",
+	  SHORT_QUEUE(32), .goals = { AT_LEAST(M_GOODPUT, 65), AT_MOST(M_DROPS, 3) } },
+	{ "queue of 64 packets, 10 Gb/s",
+	  SHORT_QUEUE(64), .goals = { AT_LEAST(M_GOODPUT, 70), AT_MOST(M_DROPS, 3) } },
 	{ "250 QPs of one packet, 100 Mb/s",
 	  .rtt = 200 * US, LINE(100 * MBIT, 60000), FAST, .qps = 250, QP(1024, 16),
 	  WRITES(1024, 1), SECONDS(0, 6),

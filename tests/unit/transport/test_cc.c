@@ -28,6 +28,7 @@
  * @PASS: @us pass
  * @READS: @n READs are in flight
  * @RECOVERY: @n: a loss is being repaired
+ * @BUFFERS: the peer keeps requests that arrive out of order
  * @EXPIRED: the minimum RTT is 10 s old
  * @CLAMP: the window is limited to @n packets
  * @ALLOWED: log the packets that the pacing timer allows to send
@@ -48,6 +49,7 @@ enum kind {
 	PASS,
 	READS,
 	RECOVERY,
+	BUFFERS,
 	EXPIRED,
 	CLAMP,
 	ALLOWED,
@@ -96,8 +98,8 @@ static void say_window(struct test *t)
 
 	if (cc->cwnd % ROCE_CC_PKT)
 		snprintf(fraction, sizeof(fraction), "+%u", cc->cwnd % ROCE_CC_PKT);
-	log_say(&t->log, "%u%s%s%s%s%s", cc->cwnd / ROCE_CC_PKT, fraction, cc->congested ? "c" : "",
-	    cc->lossy ? "l" : "", cc->compete ? "k" : "", cc->drain_cwnd ? "d" : "");
+	log_say(&t->log, "%u%s%s%s%s%s%s", cc->cwnd / ROCE_CC_PKT, fraction, cc->congested ? "c" : "",
+	    cc->lossy ? "l" : "", cc->compete ? "k" : "", cc->drain_cwnd ? "d" : "", cc->bursty ? "b" : "");
 }
 
 /* The estimator has taken a sample. */
@@ -157,6 +159,9 @@ static void run_setting(struct test *t, const struct event *e)
 		break;
 	case RECOVERY:
 		req->loss.state = e->n ? ROCE_LOSS_RECOVERY : ROCE_LOSS_OPEN;
+		break;
+	case BUFFERS:
+		req->loss.peer_buffers = true;
 		break;
 	case EXPIRED:
 		req->rtt.min_expired = true;
@@ -526,6 +531,47 @@ static void reductions(void **state)
 		  .cwnd = 400,
 		  .events = { { BURST }, { BURST } },
 		  .log = "300 225" },
+		{ .name = "most losses are bursts: the queue is short, a loss takes one half",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 400,
+		  .events = { { BUFFERS },
+			      L(100),
+			      { BURST },
+			      R(100),
+			      L(100),
+			      { BURST },
+			      R(100),
+			      L(100),
+			      { BURST },
+			      R(100),
+			      L(100),
+			      { BURST },
+			      R(100),
+			      L(100),
+			      R(100),
+			      R(100) },
+		  .log = "400 300 318+192 318+192 239+16 254 254 190+128cb 193+120cb 96+188cb 72+141cb 73+172cb 73+172cb 74+207cb 75+246cb" },
+		{ .name = "not if the peer buffers nothing: each loss looks like a burst",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 400,
+		  .events = { L(100),
+			      { BURST },
+			      R(100),
+			      L(100),
+			      { BURST },
+			      R(100),
+			      L(100),
+			      { BURST },
+			      R(100),
+			      L(100),
+			      { BURST },
+			      R(100),
+			      L(100) },
+		  .log = "400 300 318+192 318+192 239+16 254 254 190+128 202+96 202+96 151+200 161+55 161+55" },
 		{ .name = "a burst of lost READ responses takes one half, once in a round trip",
 		  .cc = DELAY,
 		  .min = 100,

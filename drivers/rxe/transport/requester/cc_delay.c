@@ -83,6 +83,20 @@
 #define RANDOM_STEP		(8 * ROCE_CC_PKT)
 
 /*
+ * Short queue. Input: losses, and whether consecutive packets were lost; only of peers that buffer
+ * packets, as with others each loss looks like that. Decision: the queue is shorter than a burst if
+ * the smoothed share is 120/255 or more, and until it is below 2: then a loss is congestion without
+ * a queue in the RTT, the window grows by 1/64 per RTT, and bursts are short (pacing.h). The share
+ * rises by a quarter of the rest with each burst of losses, and falls by 1/8 with each loss. If all
+ * losses are bursts it becomes 170; with random losses of 10 % 42, of 25 % 85.
+ * At 10 Gb/s a queue of 16, 32 or 64 packets gives a QP 68, 72 and 79 % of the line, and 10, 12 and
+ * 28 % without this; TCP has 87 to 94 % (tests/sim/shared).
+ */
+#define BURSTY_BEGIN		120u
+#define BURSTY_END		2u
+#define BURSTY_STEP_SHIFT	6
+
+/*
  * Minimum window after a loss at RTTs below 1 ms: 2 packets. The jitter of a loaded host looks like
  * a queue then, and a QP that loses 10 % of its packets at random would become slower and slower.
  */
@@ -256,22 +270,22 @@ static bool never_varied(const struct roce_req *req)
 
 /*
  * True if a loss now is a sign of congestion. Not if the path has shown a queue before, and has
- * none now. A path that has never shown one may have had it all the time.
+ * none now. A path that has never shown one may have had it all the time, or has a short one.
  */
 static bool is_congestion(const struct roce_req *req, u64 rtt)
 {
-	return has_queue(req, rtt) || never_varied(req);
+	return has_queue(req, rtt) || never_varied(req) || req->cc.bursty;
 }
 
 /* Packets per RTT, in units of cwnd. */
 static u32 increase(const struct roce_req *req)
 {
-	u32 step;
+	u32 probe_shift = req->cc.bursty ? BURSTY_STEP_SHIFT : PROBE_STEP_SHIFT, step;
 
 	if (!req->cc.congested)
 		return max(req->cc.cwnd >> PROBE_STEP_SHIFT, RANDOM_STEP);
 	if (!has_queue(req, 0) && !req->cc.lossy)
-		return max(req->cc.cwnd >> PROBE_STEP_SHIFT, ROCE_CC_PKT);
+		return max(req->cc.cwnd >> probe_shift, ROCE_CC_PKT);
 	step = clamp(req->cc.cwnd >> PROBE_STEP_SHIFT, ROCE_CC_PKT / 64, ROCE_CC_PKT / 2);
 	if (req->cc.last_round_rtt >= req->cc.full_rtt - req->cc.full_rtt / 8)
 		step /= 4;
@@ -349,6 +363,9 @@ static void reduce_random(struct roce_req *req)
 static bool delay_is_congestion(struct roce_req *req, u64 now, u64 rtt)
 {
 	count_loss(req);
+	req->cc.bursts -= (req->cc.bursts + 7) / 8;
+	if (req->cc.bursts < BURSTY_END)
+		req->cc.bursty = false;
 	return is_congestion(req, rtt) || req->cc.lossy;
 }
 
@@ -371,10 +388,21 @@ static void delay_on_loss(struct roce_req *req, u64 now, u64 rtt)
 	roce_rtt_forget_latest(req);
 }
 
+static void count_burst(struct roce_req *req)
+{
+	if (req->loss.peer_buffers)
+		req->cc.bursts += (255 - req->cc.bursts) / 4;
+	if (req->cc.bursts >= BURSTY_BEGIN)
+		req->cc.bursty = true;
+}
+
 static void delay_on_burst_loss(struct roce_req *req, u64 now)
 {
 	if (!req->snd.rd_atomic_inflight) {
+		count_burst(req);
 		reduce_random(req);
+		if (req->cc.bursty)
+			set_congested(req, now);
 		return;
 	}
 	set_congested(req, now);

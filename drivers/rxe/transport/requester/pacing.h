@@ -37,10 +37,15 @@ static inline u64 roce_pacing_gap(const struct roce_req *req)
 	return min(div_u64(rtt * ROCE_CC_PKT, req->cc.cwnd), ROCE_PACING_MAX_GAP_NS);
 }
 
-/* Return the packets of a burst: 1/8 of the window, 1 to ROCE_PACING_MAX_BURST. */
+/*
+ * Return the packets of a burst: 1/8 of the window, or 1/32 if the queue of the path is short; 1 to
+ * ROCE_PACING_MAX_BURST.
+ */
 static inline u32 roce_pacing_burst(const struct roce_req *req)
 {
-	return clamp(req->cc.cwnd / ROCE_CC_PKT / 8, 1u, ROCE_PACING_MAX_BURST);
+	u32 bursts = req->cc.bursty ? 32 : 8;
+
+	return clamp(req->cc.cwnd / ROCE_CC_PKT / bursts, 1u, ROCE_PACING_MAX_BURST);
 }
 
 /**

@@ -162,6 +162,8 @@ static void update_state(struct roce_req *req, u64 now, u32 acked, bool was_fast
 	bool recovered = req->loss.state != ROCE_LOSS_OPEN &&
 			 !roce_psn_before(req->snd.una, req->loss.recovery_point);
 
+	if (req->loss.rewind == ROCE_REWIND_NAK && roce_psn_after(req->snd.una, req->snd.nxt))
+		req->loss.peer_buffers = true;
 	roce_cc_on_ack(req, now, acked, rtt);
 	if (!recovered && !was_fast) {
 		grow_window(req, acked);
