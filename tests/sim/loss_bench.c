@@ -126,7 +126,8 @@ static const struct link_row rows[] = {
 	{ "WRITE, rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 0.8, WRITES },
 	{ "WRITE, rtt 100us, loss 10%", { RTT(100), .loss = 100000 }, 0.8, WRITES },
 	{ "2 MiB, loss 10%", { RTT(100), .loss = 100000 }, 2, LONGER },
-	{ "2 MiB, queue of 32", { RTT(100), .queue = 32 * 1100 }, 12, LONGER },
+	{ "2 MiB, queue of 32", { RTT(100), .queue = 32 * 1100 }, 0.3, LONGER },
+	{ "2 MiB, queue of 16", { RTT(100), .queue = 16 * 1100 }, 0.4, LONGER },
 	{ "READ, queue of 16", { RTT(100), .queue = 16 * 1100 }, 0.5, READS },
 };
 
