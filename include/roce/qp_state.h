@@ -386,7 +386,8 @@ enum roce_rewind {
  * @state: enum roce_loss_state
  * @rewind: enum roce_rewind
  * @repeat_nak: the peer has sent another sequence NAK since the last rewind
- * @peer_buffers: the peer keeps requests that arrive out of order: a fast retransmit has succeeded
+ * @peer_buffers: the peer keeps requests that arrive out of order: after a NAK, it has acknowledged
+ *	packets that were not retransmitted
  */
 struct roce_loss {
 	u64 rewind_time;

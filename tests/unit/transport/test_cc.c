@@ -377,6 +377,10 @@ static void growth(void **state)
 	run_all(rows);
 }
 
+/* Losses of consecutive packets, one after the other. */
+#define BURST_LOSS  L(100), { BURST }, R(100)
+#define FOUR_BURSTS BURST_LOSS, BURST_LOSS, BURST_LOSS, BURST_LOSS
+
 /* What losses, marks and timers cost. */
 static void reductions(void **state)
 {
@@ -536,41 +540,14 @@ static void reductions(void **state)
 		  .min = 100,
 		  .max = 5000,
 		  .cwnd = 400,
-		  .events = { { BUFFERS },
-			      L(100),
-			      { BURST },
-			      R(100),
-			      L(100),
-			      { BURST },
-			      R(100),
-			      L(100),
-			      { BURST },
-			      R(100),
-			      L(100),
-			      { BURST },
-			      R(100),
-			      L(100),
-			      R(100),
-			      R(100) },
+		  .events = { { BUFFERS }, FOUR_BURSTS, L(100), R(100), R(100) },
 		  .log = "400 300 318+192 318+192 239+16 254 254 190+128cb 193+120cb 96+188cb 72+141cb 73+172cb 73+172cb 74+207cb 75+246cb" },
 		{ .name = "not if the peer buffers nothing: each loss looks like a burst",
 		  .cc = DELAY,
 		  .min = 100,
 		  .max = 5000,
 		  .cwnd = 400,
-		  .events = { L(100),
-			      { BURST },
-			      R(100),
-			      L(100),
-			      { BURST },
-			      R(100),
-			      L(100),
-			      { BURST },
-			      R(100),
-			      L(100),
-			      { BURST },
-			      R(100),
-			      L(100) },
+		  .events = { FOUR_BURSTS, L(100) },
 		  .log = "400 300 318+192 318+192 239+16 254 254 190+128 202+96 202+96 151+200 161+55 161+55" },
 		{ .name = "a burst of lost READ responses takes one half, once in a round trip",
 		  .cc = DELAY,

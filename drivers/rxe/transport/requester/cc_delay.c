@@ -105,7 +105,7 @@
 
 /*
  * Minimum window: one packet in 64 ms, so that 250 QPs of one packet can share 100 Mb/s. With a
- * bound of 64 RTTs, a slow host with RTTs of 100 ms got a packet in 6 s.
+ * bound of 64 RTTs, the window of a slow host would take longer to grow again.
  */
 #define MIN_CWND_NS		(64 * 1000 * 1000ull)
 #define MIN_CWND		(ROCE_CC_PKT / 64)
