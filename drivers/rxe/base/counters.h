@@ -78,8 +78,8 @@ struct rxe_dev;
 	TRANSPORT(CNP_IGNORED, "rp_cnp_ignored", CNP_IGNORED)                                      \
 	/* drops, paths and CQs of the driver */                                                   \
 	COUNTER(DROP_BYTES, "drop_bytes")	/* of packets that reached no QP */                \
-	COUNTER(GSO_FALLBACK, "gso_fallback")	/* paths with one packet a buffer */               \
 	COUNTER(CQ_OVERFLOW, "cq_overflow")	/* CQs that had no room for a completion */        \
+	COUNTER(GSO_FALLBACK, "gso_fallback")	/* paths with one packet a buffer */               \
 	COUNTER(XMIT_STACK, "xmit_stack")	/* packets not sent directly: see rxe_dev.xmit_veto */
 /* clang-format on */
 
