@@ -80,7 +80,8 @@ struct rxe_dev;
 	COUNTER(DROP_BYTES, "drop_bytes")	/* of packets that reached no QP */                \
 	COUNTER(CQ_OVERFLOW, "cq_overflow")	/* CQs that had no room for a completion */        \
 	COUNTER(GSO_FALLBACK, "gso_fallback")	/* paths with one packet a buffer */               \
-	COUNTER(XMIT_STACK, "xmit_stack")	/* packets not sent directly: see rxe_dev.xmit_veto */
+	COUNTER(XMIT_STACK, "xmit_stack")	/* packets not sent directly: see rxe_dev.xmit_veto */ \
+	COUNTER(RCVD_TOO_BIG, "rcvd_too_big")	/* ICMP: exceeds the MTU of a link */
 /* clang-format on */
 
 #define RXE_COUNTER_ENUM(id, ...) RXE_CNT_##id,

@@ -37,6 +37,9 @@ struct rxe_tx_sched;
 #define RXE_MAX_RD_ATOMIC 128
 #define RXE_GID_TABLE_LEN 1024
 
+/* Peers in struct rxe_pmtu. */
+#define RXE_PMTU_PEERS 16
+
 /**
  * struct rxe_misaddressed - the last packet whose addresses were not those of its connection
  * @lock: protects the other fields
@@ -48,6 +51,25 @@ struct rxe_misaddressed {
 	spinlock_t lock;
 	struct in6_addr saddr;
 	u32 qpn;
+	time64_t seconds;
+};
+
+/**
+ * struct rxe_pmtu - the last peers to which packets were too big for the route or a link
+ * @lock: protects the other fields
+ * @peer: address (or an IPv4-mapped one; unspecified in unused entries), MTU of the route or link
+ * @next: counts the entries written
+ * @last: entry of the last packet
+ * @seconds: when that was, ktime_get_seconds()
+ */
+struct rxe_pmtu {
+	spinlock_t lock;
+	struct {
+		struct in6_addr daddr;
+		u32 mtu;
+	} peer[RXE_PMTU_PEERS];
+	u32 next;
+	u32 last;
 	time64_t seconds;
 };
 
@@ -79,6 +101,7 @@ struct rxe_misaddressed {
  *	and written without a lock
  * @no_gso_next: counts the entries written to @no_gso
  * @misaddressed: last packet counted as drop_address
+ * @pmtu: peers to which packets were too big (ip/pmtu.h)
  * @mtu: largest RoCE path MTU that fits into the MTU of @ndev, bytes; 0: none
  * @old_ifindex: index of @ndev in the namespace that it leaves
  * @port_state: last state reported to consumers
@@ -114,6 +137,7 @@ struct rxe_dev {
 	__be32 no_gso[16];
 	atomic_t no_gso_next;
 	struct rxe_misaddressed misaddressed;
+	struct rxe_pmtu pmtu;
 	u32 mtu;
 	int old_ifindex;
 	enum ib_port_state port_state;

@@ -134,6 +134,17 @@ CHOICE(ecn, ecn_name,
        "ECN of connections made from then on: app, as the application's traffic class says; always, "
        "ECT(0); never, not ECT");
 
+static const char *max_path_mtu_name(u32 i)
+{
+	static const char *const names[] = { "port", "route" };
+
+	return i < ARRAY_SIZE(names) ? names[i] : NULL;
+}
+
+CHOICE(max_path_mtu, max_path_mtu_name,
+       "Largest path MTU of new connections: port, what the interface carries; route, what the route to "
+       "the peer carries, too");
+
 static int cnp_dscp_set(const char *text, const struct kernel_param *kp)
 {
 	u8 value;
@@ -242,6 +253,11 @@ u8 rxe_params_ecn(u8 tclass)
 u8 rxe_params_cnp_tclass(void)
 {
 	return READ_ONCE(cnp_dscp) << 2;
+}
+
+bool rxe_params_check_route_mtu(void)
+{
+	return READ_ONCE(max_path_mtu.index);
 }
 
 u32 rxe_params_budget(void)

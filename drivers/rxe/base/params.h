@@ -2,11 +2,11 @@
 /*
  * Module parameters. All of them are defined in params.c; rdma_rxe(4) describes them for users.
  *
- * Except for simd, cc, ecn and cnp_dscp, their names, types, defaults and permissions are those of
- * the patched versions of the in-kernel driver, because installations set them in modprobe.d or at
- * boot. A limit at its default does not apply and the transport chooses. Any other value is an
- * upper bound of what the transport chooses. A value written at run time applies to packets sent
- * from then on.
+ * Except for simd, cc, ecn, max_path_mtu and cnp_dscp, their names, types, defaults and permissions
+ * are those of the patched versions of the in-kernel driver, because installations set them in
+ * modprobe.d or at boot. A limit at its default does not apply and the transport chooses. Any other
+ * value is an upper bound of what the transport chooses. A value written at run time applies to
+ * packets sent from then on.
  */
 #ifndef RXE_PARAMS_H
 #define RXE_PARAMS_H
@@ -51,6 +51,9 @@ u8 rxe_params_cnp_tclass(void);
 
 /* Return the name of the congestion control algorithm of new QPs (cc). */
 const char *rxe_params_cc(void);
+
+/* A path MTU that the route does not carry is refused (max_path_mtu). */
+bool rxe_params_check_route_mtu(void);
 
 /* Packets that a QP sends before it yields to others (max_iterations), at least 1. */
 u32 rxe_params_budget(void);

@@ -140,24 +140,6 @@ void rxe_path_forgo_gso(struct rxe_dev *dev, struct rxe_path *path)
 			   &path->v4.daddr);
 }
 
-/* Datagrams have a copy of the path, so that the rate is limited, too. */
-void rxe_path_log_too_long(const struct rxe_dev *dev, struct rxe_path *path, u32 len, u32 mtu)
-{
-	if (path->too_long)
-		return;
-	path->too_long = true;
-	if (path->v6)
-		ibdev_warn_ratelimited(
-			&dev->ibdev,
-			"%pI6c: IP packets of %u bytes exceed the MTU %u of the route, and are dropped: use a smaller path MTU\n",
-			&path->ip6.daddr, len, mtu);
-	else
-		ibdev_warn_ratelimited(
-			&dev->ibdev,
-			"%pI4: IP packets of %u bytes exceed the MTU %u of the route, and are dropped: use a smaller path MTU\n",
-			&path->v4.daddr, len, mtu);
-}
-
 int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn, u32 dest_qpn)
 {
 	const struct ib_global_route *grh = rdma_ah_read_grh(attr);
@@ -177,7 +159,6 @@ int rxe_path_set(struct rxe_path *path, const struct rdma_ah_attr *attr, u32 qpn
 	path->tclass = grh->traffic_class;
 	path->hop_limit = grh->hop_limit ?: rxe_path_default_hops(path);
 	path->flow_label = grh->flow_label & IB_GRH_FLOWLABEL_MASK;
-	path->too_long = false;
 	path->no_gso = !path->v6 && rxe_path_lacks_gso(to_rxe_dev(grh->sgid_attr->device),
 						       path->v4.daddr);
 	return 0;

@@ -30,7 +30,6 @@
  * @no_gso: the IPv4 identification of GSO segments is wrong on this path (tx/gso_watch.h)
  * @tunnel: IPv4 over the interface of a tunnel, which may be segmented by an adapter that does not
  *	count up the identification in there; valid with @dst
- * @too_long: the log says that packets exceed the MTU of the route
  * @dst: cached route, with a reference; NULL if there is none
  * @cookie: for dst_check() of @dst
  *
@@ -55,7 +54,6 @@ struct rxe_path {
 	u8 hop_limit;
 	bool no_gso;
 	bool tunnel;
-	bool too_long;
 	u32 flow_label;
 	struct dst_entry *dst;
 	u32 cookie;
@@ -108,17 +106,6 @@ bool rxe_path_may_use(const struct rdma_ah_attr *attr);
  * Context: the path's lock held.
  */
 void rxe_path_forgo_gso(struct rxe_dev *dev, struct rxe_path *path);
-
-/**
- * rxe_path_log_too_long() - log, once for each path, that packets exceed the MTU of its route
- * @dev: device
- * @path: path
- * @len: bytes of an IP packet
- * @mtu: MTU of the route, bytes
- *
- * Context: the path's lock held, or @path not shared.
- */
-void rxe_path_log_too_long(const struct rxe_dev *dev, struct rxe_path *path, u32 len, u32 mtu);
 
 /* Drop the cached route. Context: the path's lock held, or @path not shared. */
 void rxe_path_release(struct rxe_path *path);

@@ -229,6 +229,27 @@ struct rxe_ep *rxe_demux_find_ud(struct sk_buff *skb, const struct rxe_net_hdr *
 	return found;
 }
 
+struct rxe_dev *rxe_demux_find_owner(struct sk_buff *skb, const struct rxe_net_hdr *h)
+{
+	const struct net_device *owner = rxe_demux_addr_owner(skb, h);
+	struct rxe_net_member *member;
+	struct rxe_dev *found = NULL;
+	int rank, best = -1;
+
+	if (!owner)
+		return NULL;
+	list_for_each_entry_rcu(member, rxe_net_members(dev_net(skb->dev)), net_node) {
+		if (!rxe_demux_dev_serves(member->dev, owner))
+			continue;
+		rank = rxe_demux_ud_rank(member->dev, owner, h);
+		if (rank > best) {
+			best = rank;
+			found = member->dev;
+		}
+	}
+	return found;
+}
+
 bool rxe_demux_match(const struct sk_buff *skb, const void *ip, u32 qpn)
 {
 	bool exists;

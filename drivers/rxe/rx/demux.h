@@ -68,6 +68,15 @@ struct rxe_ep *rxe_demux_find_ud(struct sk_buff *skb, const struct rxe_net_hdr *
 				 enum rxe_counter *drop);
 
 /**
+ * rxe_demux_find_owner() - find the device that a destination address belongs to
+ * @skb: packet, network header set
+ * @h: IP header with the address
+ *
+ * Return: the device, or NULL.
+ */
+struct rxe_dev *rxe_demux_find_owner(struct sk_buff *skb, const struct rxe_net_hdr *h);
+
+/**
  * rxe_demux_match() - check whether a packet is for a connected endpoint of its namespace
  * @skb: packet
  * @ip: its IPv4 or IPv6 header

@@ -18,6 +18,7 @@
 
 #include "ip/pernet.h"
 #include "rx/gro.h"
+#include "rx/icmp.h"
 #include "rx/nf_hook.h"
 #include "rx/receive.h"
 #include "rx/udp_sock.h"
@@ -109,6 +110,7 @@ static struct socket *rxe_sock_open(struct net *net, u8 family, int ifindex,
 	struct udp_tunnel_sock_cfg tunnel = {
 		.encap_type = 1,
 		.encap_rcv = rxe_rx_udp,
+		.encap_err_lookup = rxe_icmp_err,
 		.gro_receive = rxe_gro_receive,
 		.gro_complete = rxe_gro_complete,
 	};

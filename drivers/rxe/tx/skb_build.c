@@ -24,6 +24,7 @@
 #include "ip/icrc_offload.h"
 #include "ip/net_hdr.h"
 #include "ip/path.h"
+#include "ip/pmtu.h"
 #include "tx/flow.h"
 #include "tx/payload.h"
 #include "tx/raw.h"
@@ -433,7 +434,7 @@ static const struct roce_tx_run *rxe_skb_build_burst(struct rxe_skb_builder *b,
 	}
 	ip_len = rxe_skb_ip_hdr_len(b->path) + sizeof(struct udphdr) + burst.seg_len;
 	if (unlikely(ip_len > b->mtu)) {
-		rxe_path_log_too_long(b->flow->dev, b->path, ip_len, b->mtu);
+		rxe_pmtu_too_big(b->flow->dev, b->path, ip_len, b->mtu);
 		rxe_skb_count_lost(b, RXE_CNT_SEND_ERR, burst.npkts);
 		return NULL;
 	}

@@ -17,6 +17,7 @@
 
 #include "ip/ah.h"
 #include "ip/bypass.h"
+#include "ip/pmtu.h"
 #include "base/counters.h"
 #include "qp/cq.h"
 #include "base/device.h"
@@ -292,10 +293,19 @@ static ssize_t misaddressed_show(struct device *device, struct device_attribute 
 
 static DEVICE_ATTR_ADMIN_RO(misaddressed);
 
+static ssize_t pmtu_exceeded_show(struct device *device, struct device_attribute *attr, char *buf)
+{
+	return rxe_pmtu_show(rdma_device_to_drv_device(device, struct rxe_dev, ibdev), buf);
+}
+
+/* For the administrator only, as above. */
+static DEVICE_ATTR_ADMIN_RO(pmtu_exceeded);
+
 static struct attribute *rxe_dev_attrs[] = {
 	&dev_attr_parent.attr,
 	&dev_attr_xmit_veto.attr,
 	&dev_attr_misaddressed.attr,
+	&dev_attr_pmtu_exceeded.attr,
 	NULL,
 };
 
@@ -417,6 +427,7 @@ struct rxe_dev *rxe_dev_alloc(struct net *net)
 	INIT_LIST_HEAD(&dev->dests);
 	spin_lock_init(&dev->dests_lock);
 	spin_lock_init(&dev->misaddressed.lock);
+	spin_lock_init(&dev->pmtu.lock);
 	xa_init_flags(&dev->eps, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->mems, XA_FLAGS_ALLOC);
 	xa_init_flags(&dev->ahs, XA_FLAGS_ALLOC);

@@ -9,6 +9,7 @@
 
 #include "base/device.h"
 #include "base/params.h"
+#include "ip/pmtu.h"
 #include "qp/qp.h"
 #include "qp/ring.h"
 #include "qp/trace.h"
@@ -182,6 +183,23 @@ static u32 rxe_attr_set_port_mtu(struct rxe_qp *qp, struct roce_attr *roce)
 	return ROCE_QP_PATH_MTU;
 }
 
+/* Context: the endpoint's lock held, its path set. */
+static int rxe_qp_check_route_mtu(struct rxe_qp *qp, enum ib_mtu path_mtu)
+{
+	int mtu = ib_mtu_enum_to_int(path_mtu);
+	u32 route;
+
+	if (!rxe_params_check_route_mtu())
+		return 0;
+	route = rxe_pmtu_fits(&qp->ep->flow.path, mtu);
+	if (!route)
+		return 0;
+	ibdev_warn_ratelimited(qp->ibqp.device,
+			       "QP %u: path MTU %d refused: the route carries IP packets of %u bytes\n",
+			       qp->ibqp.qp_num, mtu, route);
+	return -EINVAL;
+}
+
 /*
  * Apply validated attributes. @res: array of attr->max_dest_rd_atomic responder resources, replaced
  * by the previous array, which the caller frees. Context: the endpoint's lock held.
@@ -207,6 +225,9 @@ static int rxe_qp_apply(struct rxe_qp *qp, const struct ib_qp_attr *attr, int ma
 		u32 dest = mask & IB_QP_DEST_QPN ? attr->dest_qp_num : transport->attr.dest_qpn;
 
 		err = rxe_path_set(&qp->ep->flow.path, &attr->ah_attr, transport->qpn, dest);
+		if (err)
+			return err;
+		err = mask & IB_QP_PATH_MTU ? rxe_qp_check_route_mtu(qp, attr->path_mtu) : 0;
 		if (err)
 			return err;
 		if (rxe_path_dst(&qp->ep->flow.path) && qp->ep->flow.path.tunnel)

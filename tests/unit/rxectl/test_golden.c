@@ -416,6 +416,35 @@ static void never_misaddressed(void)
 	set_file("/sys/class/infiniband/rxe1/misaddressed", "none\n");
 }
 
+static void too_big(void)
+{
+	set_file("/sys/class/infiniband/rxe1/pmtu_exceeded", "192.0.2.1 MTU 1280, 60 s ago\n");
+}
+
+static void too_big_long_ago(void)
+{
+	set_file("/sys/class/infiniband/rxe1/pmtu_exceeded", "192.0.2.1 MTU 1280, 61 s ago\n");
+}
+
+static void never_too_big(void)
+{
+	set_file("/sys/class/infiniband/rxe1/pmtu_exceeded", "none\n");
+}
+
+/* The path of the test is too narrow. */
+static void peer_too_big(void)
+{
+	peer_narrow();
+	set_file("/sys/class/infiniband/rxe0/pmtu_exceeded", "host MTU 1280, 3 s ago\n");
+}
+
+/* The path to another peer is too narrow, too. */
+static void other_too_big(void)
+{
+	peer_narrow();
+	set_file("/sys/class/infiniband/rxe0/pmtu_exceeded", "other MTU 1280, 3 s ago\n");
+}
+
 static void in_tree(void)
 {
 	drop_file("/sys/module/rdma_rxe/version");
@@ -2096,6 +2125,14 @@ static const struct row rows[] = {
 	  misaddressed },
 	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", misaddressed_long_ago },
 	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", never_misaddressed },
+	{ &well, "doctor", 3,
+	  "warning mtu: packets to 192.0.2.1 exceed an MTU of 1280 on the way from \"rxe1\" and are lost: "
+	  "use a smaller path MTU; rxectl test 192.0.2.1 finds it\n"
+	  "1 problem found, 22 checks, 0 skipped\n",
+	  "",
+	  too_big },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", too_big_long_ago },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", never_too_big },
 	{ &well, "doctor check rxe1 now", 2, "",
 	  "error: unknown word \"now\"\n"
 	  "hint: rxectl doctor [check] [NAME]\n" },
@@ -2903,6 +2940,22 @@ static const struct row rows[] = {
 	  "latency    ok       12.5 us for a READ of 8 bytes\n"
 	  "bandwidth  ok       2.00 Gb/s in WRITEs of 64 KiB\n",
 	  "", peer_narrow },
+	{ &full, "test host port 7 sec 2", 3,
+	  "STEP       RESULT   DETAIL\n"
+	  "reach      ok       host\n"
+	  "connect    ok       rxe0, GID index 2\n"
+	  "mtu        warning  1024 bytes, less than both ports support: the path has an MTU of 1280\n"
+	  "latency    ok       12.5 us for a READ of 8 bytes\n"
+	  "bandwidth  ok       2.00 Gb/s in WRITEs of 64 KiB\n",
+	  "", peer_too_big },
+	{ &full, "test host port 7 sec 2", 3,
+	  "STEP       RESULT   DETAIL\n"
+	  "reach      ok       host\n"
+	  "connect    ok       rxe0, GID index 2\n"
+	  "mtu        warning  1024 bytes, less than both ports support\n"
+	  "latency    ok       12.5 us for a READ of 8 bytes\n"
+	  "bandwidth  ok       2.00 Gb/s in WRITEs of 64 KiB\n",
+	  "", other_too_big },
 	{ &full, "test host device rxe0", 2, "",
 	  "error: the route to the peer selects the device\n"
 	  "hint: rxectl test [run] [PEER] [device NAME] [port PORT] [seconds N]\n" },

@@ -37,6 +37,7 @@ static const struct param params[] = {
 	{ "simd", "auto", "bits", false, "width of the vector registers for ICRCs: 0, 128 or 512" },
 	{ "cc", "delay", NULL, true, "congestion control of new queue pairs: delay, aimd or fixed" },
 	{ "ecn", "app", NULL, true, "ECN of new connections: app, always or never" },
+	{ "max_path_mtu", "port", NULL, true, "path MTU of new connections: port or route" },
 	{ "cnp_dscp", "48", NULL, true, "DSCP of congestion notification packets" },
 	{ "max_unacked_psns", "128", "packets", true, "upper bound of the congestion window" },
 	{ "max_pkt_per_ack", "64", "packets", true, "upper bound of packets for one AckReq" },

@@ -64,6 +64,7 @@ const struct meaning stats_meanings[] = {
 	{ "drop_qkey", "dropped: Q_Key mismatch" },
 	{ "gso_fallback", "peers that get one packet a buffer: wrong IPv4 identification" },
 	{ "cq_overflow", "CQs that overflowed: each loses its completions" },
+	{ "rcvd_too_big", "reports of routers: packets exceed the MTU of a link" },
 	{ "drop_bytes", "bytes of dropped packets that reached no QP" },
 	{ 0 },
 };

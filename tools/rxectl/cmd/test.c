@@ -10,6 +10,7 @@
 #include "cmd/commands.h"
 #include "perf/client.h"
 #include "perf/server.h"
+#include "sys/pmtu.h"
 
 #define RUN_USAGE    "rxectl test [run] [PEER] [device NAME] [port PORT] [seconds N]"
 #define SERVER_USAGE "rxectl test server [port PORT] [count N]"
@@ -83,6 +84,19 @@ static const struct column columns[] = {
 	{ 0 },
 };
 
+/* Describe the path MTU that has been found, and the link that allows no more if it is known. */
+static void describe_mtu(const struct peer_result *r, char *text, size_t size)
+{
+	struct pmtu_report report;
+	int len = snprintf(text, size, "%u bytes", r->mtu);
+
+	if (r->mtu == r->port_mtu)
+		return;
+	len += snprintf(text + len, size - len, ", less than both ports support");
+	if (pmtu_recent(r->device, &report) && !strcmp(report.peer, r->address))
+		snprintf(text + len, size - len, ": the path has an MTU of %u", report.mtu);
+}
+
 /* Describe the result of a step. Return: its number for JSON; NULL if it has none. */
 static struct json_object *describe(const struct peer_result *r, enum peer_step step, bool loopback,
 				    char *text, size_t size)
@@ -96,8 +110,7 @@ static struct json_object *describe(const struct peer_result *r, enum peer_step 
 		snprintf(text, size, "%s, GID index %u", r->device, r->index);
 		return NULL;
 	case PEER_MTU:
-		snprintf(text, size, "%u bytes%s", r->mtu,
-			 r->mtu < r->port_mtu ? ", less than both ports support" : "");
+		describe_mtu(r, text, size);
 		return json_object_new_int64(r->mtu);
 	case PEER_LATENCY:
 		snprintf(text, size, "%.1f us for a READ of 8 bytes", r->latency * 1e6);

@@ -15,6 +15,7 @@
 #include "sys/netdev.h"
 #include "sys/nldev.h"
 #include "sys/nlsock.h"
+#include "sys/pmtu.h"
 #include "util/files.h"
 
 /* enum ib_port_state */
@@ -235,9 +236,26 @@ static void check_mtu_of(struct exam *exam, const struct rxe_link *link,
 			netdev->mtu, link->netdev, fits);
 }
 
+/* Packets that a route, or a link behind a router, does not carry. */
+static void check_pmtu(struct exam *exam)
+{
+	for (size_t i = 0; i < exam->links.n; i++) {
+		const struct rxe_link *link = &exam->links.links[i];
+		struct pmtu_report report;
+
+		if (!pmtu_recent(link->dev.name, &report))
+			continue;
+		doctor_add_finding(exam, SEVERITY_WARNING, NULL,
+				   "packets to %s exceed an MTU of %u on the way from \"%s\" and are "
+				   "lost: use a smaller path MTU; rxectl test %s finds it",
+				   report.peer, report.mtu, link->dev.name, report.peer);
+	}
+}
+
 static void check_mtu(struct exam *exam)
 {
 	each_link(exam, check_mtu_of);
+	check_pmtu(exam);
 }
 
 static void check_fabric_of(struct exam *exam, const struct rxe_link *link,
