@@ -165,18 +165,53 @@ static void rxe_cq_insert(struct rxe_cq *cq, struct ib_qp *ibqp, const struct ro
 		rxe_fill_kernel_cqe(cqe, ibqp, wc);
 	cq->ring.index = (cq->ring.index + 1) & cq->ring.mask;
 	rxe_ring_publish_producer(&cq->ring);
+	cq->produced++;
+	if (wc->solicited || wc->status != ROCE_SUCCESS)
+		cq->produced_solicited = cq->produced;
 }
 
-/* True if the consumer has requested notification of this completion. Disarms the CQ. */
-static bool rxe_cq_should_notify(struct rxe_cq *cq, const struct roce_wc *wc)
+/* @produced at the last CQE that is an event for the armed CQ. */
+static u32 rxe_cq_produced_awaited(const struct rxe_cq *cq)
 {
-	bool wakes = cq->armed & IB_CQ_NEXT_COMP ||
-		     (cq->armed && (wc->solicited || wc->status != ROCE_SUCCESS));
+	return cq->armed & IB_CQ_NEXT_COMP ? cq->produced : cq->produced_solicited;
+}
 
-	if (wakes) {
-		cq->armed = 0;
-		cq->comp_pending = true;
-	}
+static void rxe_cq_disarm(struct rxe_cq *cq)
+{
+	cq->armed = 0;
+	cq->comp_pending = true;
+	cq->produced_at_event = cq->produced;
+	cq->consumer_at_event = rxe_ring_user_consumer(&cq->ring);
+}
+
+/* True if the consumer has requested notification of the last CQE. Disarms the CQ. */
+static bool rxe_cq_should_notify(struct rxe_cq *cq)
+{
+	bool wakes = cq->armed && rxe_cq_produced_awaited(cq) == cq->produced;
+
+	if (wakes)
+		rxe_cq_disarm(cq);
+	return wakes;
+}
+
+/*
+ * A user has armed the CQ. True, and the CQ is disarmed, if there is an unread CQE that the user
+ * waits for, and CQEs were inserted or polled since the last event. Programs depend on this event
+ * that arm, poll a fixed number of CQEs, and wait for the next event, as perftest does. Programs
+ * accept an event without a CQE (ibv_get_cq_event(3)), which it is if they poll all.
+ *
+ * A program that waits for one message at a time arms before it polls the CQE of the last event.
+ * It gets no second event for that CQE: ib_send_lat would take it for the next message.
+ */
+static bool rxe_cq_should_notify_armed(struct rxe_cq *cq)
+{
+	u32 age = cq->produced - rxe_cq_produced_awaited(cq);
+	bool changed = age < cq->produced - cq->produced_at_event ||
+		       rxe_ring_user_consumer(&cq->ring) != cq->consumer_at_event;
+	bool wakes = age < rxe_cq_unread(cq) && changed;
+
+	if (wakes)
+		rxe_cq_disarm(cq);
 	return wakes;
 }
 
@@ -256,7 +291,7 @@ bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 	flags = rxe_cq_lock(cq);
 	if (!cq->overflowed && rxe_cq_unread(cq) < rxe_ring_capacity(&cq->ring)) {
 		rxe_cq_insert(cq, ibqp, wc);
-		wakes = rxe_cq_should_notify(cq, wc);
+		wakes = rxe_cq_should_notify(cq);
 	} else if (!cq->overflowed) {
 		cq->overflowed = true;
 		cq->overflow_pending = true;
@@ -281,6 +316,7 @@ bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 int rxe_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
 {
 	struct rxe_cq *cq = to_rxe_cq(ibcq);
+	bool wakes = false;
 	unsigned long irq;
 	int missed;
 
@@ -289,7 +325,11 @@ int rxe_req_notify_cq(struct ib_cq *ibcq, enum ib_cq_notify_flags flags)
 	if (cq->armed != IB_CQ_NEXT_COMP)
 		cq->armed = flags & IB_CQ_SOLICITED_MASK;
 	missed = (flags & IB_CQ_REPORT_MISSED_EVENTS) && rxe_cq_unread(cq);
+	if (rxe_cq_is_user(cq))
+		wakes = rxe_cq_should_notify_armed(cq);
 	rxe_cq_unlock(cq, irq);
+	if (wakes)
+		rxe_cq_call_comp(cq);
 	return missed;
 }
 
@@ -438,6 +478,9 @@ static int rxe_cq_replace_ring(struct rxe_cq *cq, struct rxe_cq_move *move)
 		move->to.index = move->count;
 		rxe_ring_publish_producer(&move->to);
 		swap(cq->ring, move->to);
+		/* The new ring's index of the consumer is 0. */
+		cq->consumer_at_event = cq->consumer_at_event == move->from ? 0 :
+									      RXE_CQ_POLLED_SINCE;
 		cq->ibcq.cqe = rxe_ring_capacity(&cq->ring);
 	}
 	spin_unlock_bh(&cq->lock);

@@ -13,15 +13,22 @@
 
 #include "qp/ring.h"
 
+/* Value of rxe_cq.consumer_at_event that no index of a ring has. */
+#define RXE_CQ_POLLED_SINCE U32_MAX
+
 /**
  * struct rxe_cq - a completion queue
  * @ibcq: the RDMA core's part
- * @lock: protects @ring, @armed and @overflowed. Taken inside an endpoint's lock. With interrupts
- *	off if the consumer is in the kernel, which may poll in any context; with bottom halves off
- *	if it is in user space
+ * @lock: protects @ring, @armed, @overflowed and the four members from @produced on. Taken inside
+ *	an endpoint's lock. With interrupts off if the consumer is in the kernel, which may poll in
+ *	any context; with bottom halves off if it is in user space
  * @ring: CQEs: struct ib_uverbs_wc for user space, struct ib_wc for the kernel
  * @armed: notification that the consumer has requested: 0, IB_CQ_SOLICITED or IB_CQ_NEXT_COMP
  * @overflowed: a completion was lost. Final: the CQ accepts no more
+ * @produced: number of CQEs inserted, modulo 2^32
+ * @produced_solicited: @produced after the last CQE that is an event for IB_CQ_SOLICITED
+ * @produced_at_event: @produced at the last event
+ * @consumer_at_event: the consumer's index at the last event; RXE_CQ_POLLED_SINCE if it has changed
  * @comp_pending: @notify has to call the completion handler
  * @overflow_pending: @notify has to raise IB_EVENT_CQ_ERR
  * @resize: serialises resizing
@@ -35,6 +42,10 @@ struct rxe_cq {
 	bool overflowed;
 	bool comp_pending;
 	bool overflow_pending;
+	u32 produced;
+	u32 produced_solicited;
+	u32 produced_at_event;
+	u32 consumer_at_event;
 	struct mutex resize;
 	struct tasklet_struct notify;
 };
