@@ -583,6 +583,36 @@ struct roce_nak {
 };
 
 /**
+ * enum roce_read_trial_state - whether pacing prevents losses of READ responses that show no queue
+ * @ROCE_READ_TRIAL_NONE: not tried
+ * @ROCE_READ_TRIAL_RUNS: pacing is tried, until the next loss
+ * @ROCE_READ_TRIAL_WON: pacing prevents losses
+ */
+enum roce_read_trial_state {
+	ROCE_READ_TRIAL_NONE,
+	ROCE_READ_TRIAL_RUNS,
+	ROCE_READ_TRIAL_WON,
+};
+
+/**
+ * struct roce_read_trial - trial of pacing (responder/read_trial.c)
+ * @next_time: no trial begins before
+ * @psn: the requester had received the responses before it at the last loss
+ * @per_loss: responses received from one loss to the next while they are not paced, average
+ * @losses: losses from which the average is, up to the number that a trial needs
+ * @early: losses in succession that pacing has not delayed
+ * @state: state
+ */
+struct roce_read_trial {
+	u64 next_time;
+	u32 psn;
+	s32 per_loss;
+	s32 losses;
+	u32 early;
+	enum roce_read_trial_state state;
+};
+
+/**
  * struct roce_read_pacing - pacing of READ responses; times in ns
  * @next_tx: when the next response may be sent
  * @sent_time: when the last was sent
@@ -599,6 +629,7 @@ struct roce_nak {
  * @next_mark_psn: the same at @next_mark_time
  * @rate: packets per second, 0 if responses are not paced
  * @target: delivery rate at the last congestion: below it, @rate is raised faster
+ * @trial: trial of pacing
  * @queue: the last RTT had a queue in it
  * @suspect: the requester has repeated a READ as a whole
  * @selective: the requester repeats READs in parts, and has a congestion window for responses
@@ -620,6 +651,7 @@ struct roce_read_pacing {
 	u32 next_mark_psn;
 	u32 rate;
 	u32 target;
+	struct roce_read_trial trial;
 	bool queue;
 	bool suspect;
 	bool selective;

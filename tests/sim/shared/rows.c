@@ -83,7 +83,11 @@
 /* A switch with a short queue: less than 300 us of it do not show in the RTT. */
 #define SHORT_QUEUE(packets)                                                                \
 	.rtt = 100 * US, LINE(10 * GBIT, (packets)*1100), .sender = ACCESS(40 * GBIT),      \
-	.receiver = ACCESS(40 * GBIT), WRITERS(1, 1024), SECONDS(1, 3)
+	.receiver = ACCESS(40 * GBIT), SECONDS(1, 3)
+
+/* The responder finds out by trials whether its rate causes losses. */
+#define SHORT_QUEUE_STANDARD_READS(packets)                                                 \
+	SHORT_QUEUE(packets), .standard = 1, QP(1024, 16), READS(64 * KIB, 16)
 
 #define LONG_PATH(ppm)                                                                      \
 	.qps = 1, QP(1024, 16), WRITES(8 * MIB, 16), .rtt = 100 * MS,                       \
@@ -175,11 +179,26 @@ const struct row rows[] = {
 	  SHORT_PATH, .qps = 16, QP(1024, 16), READS(1 * MIB, 16), SECONDS(1, 10),
 	  .goals = { AT_LEAST(M_GOODPUT, 90), AT_MOST(M_DROPS, 3), AT_LEAST(M_JAIN, 0.9) } },
 	{ "queue of 16 packets, 10 Gb/s",
-	  SHORT_QUEUE(16), .goals = { AT_LEAST(M_GOODPUT, 60), AT_MOST(M_DROPS, 3) } },
+	  SHORT_QUEUE(16), WRITERS(1, 1024),
+	  .goals = { AT_LEAST(M_GOODPUT, 60), AT_MOST(M_DROPS, 3) } },
 	{ "queue of 32 packets, 10 Gb/s",
-	  SHORT_QUEUE(32), .goals = { AT_LEAST(M_GOODPUT, 65), AT_MOST(M_DROPS, 3) } },
+	  SHORT_QUEUE(32), WRITERS(1, 1024),
+	  .goals = { AT_LEAST(M_GOODPUT, 65), AT_MOST(M_DROPS, 3) } },
 	{ "queue of 64 packets, 10 Gb/s",
-	  SHORT_QUEUE(64), .goals = { AT_LEAST(M_GOODPUT, 70), AT_MOST(M_DROPS, 3) } },
+	  SHORT_QUEUE(64), WRITERS(1, 1024),
+	  .goals = { AT_LEAST(M_GOODPUT, 70), AT_MOST(M_DROPS, 3) } },
+	{ "standard READs, queue of 8 packets, 10 Gb/s",
+	  SHORT_QUEUE_STANDARD_READS(8), .goals = { AT_LEAST(M_GOODPUT, 50) } },
+	{ "standard READs, queue of 16 packets, 10 Gb/s",
+	  SHORT_QUEUE_STANDARD_READS(16), .goals = { AT_LEAST(M_GOODPUT, 60) } },
+	{ "standard READs, queue of 32 packets, 10 Gb/s",
+	  SHORT_QUEUE_STANDARD_READS(32), .goals = { AT_LEAST(M_GOODPUT, 65) } },
+	{ "standard READs, queue of 64 packets, 10 Gb/s",
+	  SHORT_QUEUE_STANDARD_READS(64), .goals = { AT_LEAST(M_GOODPUT, 70) } },
+	{ "standard READs, 10 Gb/s, RTT 100 us, loss 1 %",
+	  .rtt = 100 * US, .line = { .rate = 10 * GBIT, .loss = 10000, .queue.limit = 1000000 },
+	  .sender = ACCESS(10 * GBIT), .receiver = ACCESS(40 * GBIT), .standard = 1, QP(1024, 16),
+	  READS(64 * KIB, 16), SECONDS(1, 3), .goals = { AT_LEAST(M_GOODPUT, 3.5) } },
 	{ "250 QPs of one packet, 100 Mb/s",
 	  .rtt = 200 * US, LINE(100 * MBIT, 60000), FAST, .qps = 250, QP(1024, 16),
 	  WRITES(1024, 1), SECONDS(0, 6),

@@ -155,6 +155,8 @@ static bool run_row(const struct row *row)
 	{                               \
 		REPEAT, us_, delay_, n_ \
 	}
+/* A loss that shows no queue if the RTT is 1900 us. */
+#define L(n_) REP(5000, 1500, n_)
 #define C(us_)                 \
 	{                      \
 		CNP, us_, 0, 0 \
@@ -258,6 +260,23 @@ static void recovery(void **state)
 		    REP(1000, 500, 32),
 		    REP(3000, 500, 32) },
 		  "0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0qs 500/0qs" },
+		{ "losses without a queue: a trial after the ninth, from an RTT later on",
+		  { R(1900), L(4), L(8), L(12), L(16), L(20), L(24), L(28), L(32),
+		    L(36), AT(1899), AT(1),
+		    SEND(1), AT(0), L(60), AT(0) },
+		  "0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 2105/16840 allowed 0 2631/16840 allowed 1 2631/16840 next 380 allowed 0 2631/16840 3749/4687q allowed 1 3749/4687q" },
+		{ "a trial that is in vain: not paced any more",
+		  { R(1900), L(4), L(8), L(12), L(16), L(20), L(24), L(28), L(32), L(36), L(40),
+		    AT(0) },
+		  "0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 2105/16840 0/16840 allowed -1 0/16840" },
+		{ "timeouts count as losses",
+		  { R(1900), L(4), L(4), REP(100000, 99000, 8), REP(100000, 99000, 12), L(16),
+		    REP(100000, 99000, 20), L(24), L(28), L(32), AT(0) },
+		  "0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 0/0 1052/8416 allowed 0 1052/8416" },
+		{ "a loss an RTT after a timeout is noticed",
+		  { R(1900), C(1000), REP(100000, 99000, 8), REP(1899, 1500, 16),
+		    REP(1, 1500, 20) },
+		  "0/0 404000/808000q 202000/808000q 202000/808000q 202000/808000" },
 		{ "the end of pacing, 1 s after the last response that had to wait",
 		  { R(100), C(1000), SEND(64), AT(0), SEND(640), AT(100), AT(999999),
 		    AT(1) },

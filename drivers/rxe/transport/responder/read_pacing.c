@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Pacing of READ responses: the rate follows what the requester has received. A repeated READ
- * reduces it to a part of the delivery rate, unless the path has no queue; new READ requests, which
- * acknowledge the responses of earlier ones, raise it again.
+ * reduces it to a part of the delivery rate, unless the path has no queue and a trial shows that
+ * losses do not depend on the rate; new READ requests, which acknowledge the responses of earlier
+ * ones, raise it again.
  */
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -11,6 +12,7 @@
 #include "transport/common/queue_delay.h"
 #include "transport/responder/resources.h"
 #include "transport/responder/read_pacing.h"
+#include "transport/responder/read_trial.h"
 
 #define NS_PER_S		1000000000ull
 
@@ -22,6 +24,14 @@
 /* Longest burst: a GSO buffer of 64 KiB at a path MTU of 1024, or 250 us. */
 #define MAX_BURST		64u
 #define BURSTS_PER_S		4000u
+
+/*
+ * During a trial and after it: this many bursts per RTT, which the queue has room for. A requester
+ * gets as many responses per RTT without pacing as arrive from one loss to the next; a trial begins
+ * at this rate, and soon raises it to up to 8 times as much.
+ */
+#define TRIAL_BURSTS		16u
+#define TRIAL_GROWTH		8u
 
 /* Rate after congestion: this part of the delivery rate, which drains the queue. */
 #define BETA_NUM		8u
@@ -57,9 +67,19 @@
 /* Shortest RTT: rates are divided by it. */
 #define MIN_RTT_NS		10000ull
 
+/* There is no sample of the RTT as long as each READ suffers a loss. */
+static u64 base_rtt(const struct roce_read_pacing *pacing)
+{
+	return max(pacing->min_rtt ?: pacing->latest_rtt, MIN_RTT_NS);
+}
+
 static u32 burst(const struct roce_read_pacing *pacing)
 {
-	return clamp(pacing->rate / BURSTS_PER_S, 1u, MAX_BURST);
+	u64 npkts = pacing->rate / BURSTS_PER_S;
+
+	if (pacing->trial.state != ROCE_READ_TRIAL_NONE)
+		npkts = div_u64(pacing->rate * base_rtt(pacing) / TRIAL_BURSTS, NS_PER_S);
+	return clamp_t(u64, npkts, 1, MAX_BURST);
 }
 
 static u64 duration(const struct roce_read_pacing *pacing, u32 npkts)
@@ -126,6 +146,12 @@ static void update_queue(struct roce_read_pacing *pacing, u64 now, u32 psn)
 	pacing->sample_time = now;
 }
 
+static void stop_pacing(struct roce_read_pacing *pacing)
+{
+	pacing->rate = 0;
+	roce_read_trial_end(&pacing->trial);
+}
+
 u32 roce_read_pacing_allowance(struct roce_resp *resp, u64 now)
 {
 	struct roce_read_pacing *pacing = &resp->pacing;
@@ -134,7 +160,7 @@ u32 roce_read_pacing_allowance(struct roce_resp *resp, u64 now)
 	if (!pacing->rate)
 		return ~0u;
 	if (now - max(pacing->reduce_time, pacing->wait_time) >= CONGESTED_NS) {
-		pacing->rate = 0;
+		stop_pacing(pacing);
 		return ~0u;
 	}
 	raise_rate(pacing, now);
@@ -253,8 +279,33 @@ static void reduce_rate(struct roce_read_pacing *pacing, u32 rate, u32 least)
 	pacing->rate = max3(rate, least, MIN_RATE);
 }
 
-static void on_timeout(struct roce_read_pacing *pacing)
+/* Start pacing. The responses that were sent before leave the queue first. */
+static void begin_trial(struct roce_read_pacing *pacing, u64 now)
 {
+	u64 rtt = base_rtt(pacing);
+
+	reduce_rate(pacing, min_t(u64, div64_u64(pacing->trial.per_loss * NS_PER_S, rtt), MAX_RATE),
+		    0);
+	pacing->target = min(pacing->rate * TRIAL_GROWTH, MAX_RATE);
+	pacing->next_tx = now + rtt;
+}
+
+static enum roce_read_trial_state update_trial(struct roce_read_pacing *pacing, u64 now, u32 psn)
+{
+	enum roce_read_trial_state before = pacing->trial.state, state;
+
+	state = roce_read_trial_on_loss(&pacing->trial, now, psn, pacing->rate);
+	if (before == ROCE_READ_TRIAL_NONE && state != before)
+		begin_trial(pacing, now);
+	else if (before != ROCE_READ_TRIAL_NONE && state == ROCE_READ_TRIAL_NONE)
+		pacing->rate = 0;
+	return state;
+}
+
+static void on_timeout(struct roce_read_pacing *pacing, u64 now, u32 psn)
+{
+	if (update_trial(pacing, now, psn) == ROCE_READ_TRIAL_RUNS)
+		return;
 	if (pacing->rate)
 		reduce_rate(pacing, 0, pacing->rate / 2);
 	else if (pacing->suspect)
@@ -264,11 +315,13 @@ static void on_timeout(struct roce_read_pacing *pacing)
 static void on_loss(struct roce_read_pacing *pacing, u64 now, u64 delay, u32 psn)
 {
 	u32 rate = delivery_rate(pacing, now, psn);
+	enum roce_read_trial_state trial;
 
 	pacing->latest_rtt = max(delay, MIN_RTT_NS);
 	pacing->sample_time = 0;
-	pacing->queue = has_queue(pacing);
-	if (!pacing->queue)
+	trial = update_trial(pacing, now, psn);
+	pacing->queue = trial == ROCE_READ_TRIAL_WON || has_queue(pacing);
+	if (!pacing->queue || trial == ROCE_READ_TRIAL_RUNS)
 		return;
 	pacing->target = rate;
 	/* Requesters of this driver may repeat one READ as a whole. */
@@ -287,7 +340,7 @@ void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct ro
 
 	if (!pacing->selective && roce_psn_before(end, res->last_psn)) {
 		pacing->selective = true;
-		pacing->rate = 0;
+		stop_pacing(pacing);
 	}
 	if (pacing->selective)
 		return;
@@ -296,10 +349,12 @@ void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct ro
 	if (now - pacing->reduce_time < max(pacing->report_rtt, delay) ||
 	    delay < pacing->min_rtt / 2)
 		return;
-	if (delay > TIMEOUT_NS + TIMEOUT_RTTS * pacing->min_rtt)
-		on_timeout(pacing);
-	else
+	if (delay > TIMEOUT_NS + TIMEOUT_RTTS * pacing->min_rtt) {
+		delay = pacing->latest_rtt;
+		on_timeout(pacing, now, psn);
+	} else {
 		on_loss(pacing, now, delay, psn);
+	}
 	begin_recovery(pacing, now, delay, psn);
 }
 
