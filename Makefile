@@ -47,6 +47,9 @@ demo:
 bench:
 	@scripts/bench
 
+bench-apps:
+	@scripts/bench-apps
+
 bench-core:
 	@scripts/bench-core
 
@@ -123,6 +126,7 @@ help:
 ##  make bench-core   the ICRC and the transport alone, in user space: time, instructions
 ##  make bench        this driver beside the kernel's own, siw, TCP and UDP, on User-Mode Linux;
 ##                    needs an idle machine (scripts/bench --help: other kernels and MTUs)
+##  make bench-apps   NVMe, NFS, sockets, UCX and libfabric over this driver, TCP and the kernel's own
 
-.PHONY: all modules tools check matrix coverage test test-full demo bench bench-core install \
+.PHONY: all modules tools check matrix coverage test test-full demo bench bench-apps bench-core install \
 	uninstall dkms dkms-remove deb rpm rpm-kmp clean help

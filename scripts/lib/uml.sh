@@ -4,12 +4,12 @@
 # Needs common.sh, debian.sh and kernel.sh.
 #
 # Flavours: "uml" for speed, "uml-kasan" with KASAN, atomic-sleep checks and failslab, "uml-lockdep" with lock and
-# reference checks, kmemleak, UBSAN and fault injection. Each is built out of one source tree into a directory of
-# its own, named by a key of the source's version, its configuration and the compiler, so that a change of any
-# builds a new one.
+# reference checks, kmemleak, UBSAN and fault injection, "uml-apps" as "uml", with the kernel's users of RDMA and their
+# counterparts over TCP. Each is built out of one source tree into a directory of its own, named by a key of the
+# source's version, its configuration and the compiler, so that a change of any builds a new one.
 
 uml_version=7.2
-uml_flavours=(uml uml-kasan uml-lockdep)
+uml_flavours=(uml uml-kasan uml-lockdep uml-apps)
 uml_cpus_built=2
 
 uml_config_common='
@@ -42,6 +42,14 @@ uml_config_lockdep='
 	UBSAN UBSAN_BOUNDS UBSAN_SHIFT UBSAN_BOOL UBSAN_ENUM UBSAN_DIV_ZERO
 	FAULT_INJECTION FAILSLAB FAIL_PAGE_ALLOC FAULT_INJECTION_USERCOPY FAULT_INJECTION_DEBUG_FS
 	FAULT_INJECTION_STACKTRACE_FILTER'
+
+# NVMe, NFS, iSCSI and SMB over RDMA and over TCP, each at both ends.
+uml_config_apps='NFSD_V4 NFS_V4_2 CIFS_SMB_DIRECT SMB_SERVER_SMBDIRECT SCSI BLK_DEV_SD'
+uml_config_apps_modules='
+	BLK_DEV_RAM NVME_RDMA NVME_TCP NVME_TARGET NVME_TARGET_RDMA NVME_TARGET_TCP
+	NFS_FS NFS_V4 NFSD SUNRPC_XPRT_RDMA
+	INFINIBAND_ISER ISCSI_TCP TARGET_CORE TCM_IBLOCK ISCSI_TARGET INFINIBAND_ISERT
+	CIFS SMB_SERVER'
 
 is_uml()
 {
@@ -126,6 +134,13 @@ uml_options()
 		# shellcheck disable=SC2086 # a list of words
 		printf 'CONFIG_%s=y\n' $uml_config_lockdep
 		echo "CONFIG_KERNEL_STACK_ORDER=$uml_config_large_stack"
+		;;
+	uml-apps)
+		# shellcheck disable=SC2086 # lists of words
+		{
+			printf 'CONFIG_%s=y\n' $uml_config_apps
+			printf 'CONFIG_%s=m\n' $uml_config_apps_modules
+		}
 		;;
 	esac
 }
