@@ -73,7 +73,7 @@ void rxe_pmtu_too_big(struct rxe_dev *dev, const struct rxe_path *path, u32 len,
 		text, len, mtu);
 }
 
-/* Anybody may send such reports, so that the rate of the log is limited as well. */
+/* Such reports may be forged, so that the rate of the log is limited as well. */
 void rxe_pmtu_reported(struct rxe_dev *dev, const struct in6_addr *daddr, u32 len, u32 mtu)
 {
 	char text[INET6_ADDRSTRLEN];

@@ -2,8 +2,8 @@
 /*
  * ICMP errors for packets of a device: "fragmentation needed" and "packet too big".
  *
- * Queue pairs do not react: the path MTU of a connection cannot change, and anybody may forge an
- * ICMP error. The errors are counted and logged.
+ * Queue pairs do not react: the path MTU of a connection cannot change, and ICMP errors may be
+ * forged. The errors are counted and logged.
  */
 #include <linux/errno.h>
 #include <linux/icmp.h>
