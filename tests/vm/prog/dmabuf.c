@@ -37,39 +37,14 @@
 
 static struct side a, b;
 
-/**
- * struct region - registration of a dma-buf
- * @handle: the kernel's handle of the MR
- */
-struct region {
-	uint32_t handle;
-	uint32_t lkey;
-	uint32_t rkey;
-};
-
 /* Return: 0 or the error. */
-static int reg(struct region *r, int fd, uint64_t offset, uint64_t length, uint64_t iova,
+static int reg(struct uverbs_region *r, int fd, uint64_t offset, uint64_t length, uint64_t iova,
 	       uint64_t access)
 {
-	struct ib_uverbs_attr attrs[] = {
-		UVERBS_ATTR(REG_DMABUF_MR_HANDLE, 0, 0),
-		UVERBS_ATTR(REG_DMABUF_MR_PD_HANDLE, 0, b.pd->handle),
-		UVERBS_ATTR(REG_DMABUF_MR_OFFSET, sizeof(offset), offset),
-		UVERBS_ATTR(REG_DMABUF_MR_LENGTH, sizeof(length), length),
-		UVERBS_ATTR(REG_DMABUF_MR_IOVA, sizeof(iova), iova),
-		UVERBS_ATTR(REG_DMABUF_MR_FD, sizeof(uint32_t), (uint32_t)fd),
-		UVERBS_ATTR(REG_DMABUF_MR_ACCESS_FLAGS, sizeof(access), access),
-		UVERBS_ATTR(REG_DMABUF_MR_RESP_LKEY, sizeof(r->lkey), (uintptr_t)&r->lkey),
-		UVERBS_ATTR(REG_DMABUF_MR_RESP_RKEY, sizeof(r->rkey), (uintptr_t)&r->rkey),
-	};
-	int err;
-
-	err = uverbs_call(b.ctx, UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR, attrs, 9);
-	r->handle = attrs[0].data;
-	return err;
+	return pd_reg_dmabuf(b.pd, r, fd, offset, length, iova, access);
 }
 
-static void dereg(const struct region *r)
+static void dereg(const struct uverbs_region *r)
 {
 	struct ib_uverbs_attr attr = UVERBS_ATTR(DESTROY_MR_HANDLE, 0, r->handle);
 	int err = uverbs_call(b.ctx, UVERBS_OBJECT_MR, UVERBS_METHOD_MR_DESTROY, &attr, 1);
@@ -176,7 +151,7 @@ static void fill(uint8_t *p, size_t len, uint32_t seed)
 }
 
 /* @mem is the process's mapping of the buffer. */
-static void test_remote(const struct region *r, uint8_t *mem)
+static void test_remote(const struct uverbs_region *r, uint8_t *mem)
 {
 	uint64_t value = 7, at = 4096 * 3 - OFFSET, length = 0, iova = 0;
 
@@ -202,7 +177,7 @@ static void test_remote(const struct region *r, uint8_t *mem)
 	same(mem + OFFSET + at, &value, sizeof(value), "FETCH AND ADD");
 }
 
-static void test_local(const struct region *r, uint8_t *mem)
+static void test_local(const struct uverbs_region *r, uint8_t *mem)
 {
 	struct ibv_sge sge = { IOVA, LENGTH, r->lkey };
 	struct ibv_recv_wr *bad, wr = { .wr_id = 1, .sg_list = &sge, .num_sge = 1 };
@@ -235,9 +210,9 @@ static void refused(const char *what, enum ibv_wr_opcode opcode, uint32_t len, u
 	pair_destroy(&a, &b);
 }
 
-static void test_access(const struct region *r, int buf)
+static void test_access(const struct uverbs_region *r, int buf)
 {
-	struct region read_only;
+	struct uverbs_region read_only;
 	int err = reg(&read_only, buf, OFFSET, LENGTH, IOVA, IBV_ACCESS_REMOTE_READ);
 
 	if (err)
@@ -267,7 +242,7 @@ static const struct bad_row bad_rows[] = {
 
 static void test_refusals(int buf)
 {
-	struct region r;
+	struct uverbs_region r;
 	size_t i;
 	int err;
 
@@ -282,7 +257,7 @@ static void test_refusals(int buf)
 
 static void test_no_dmabuf(void)
 {
-	struct region r;
+	struct uverbs_region r;
 	int fd = memory();
 	int err = reg(&r, fd, 0, 4096, 0, FULL);
 
@@ -298,7 +273,7 @@ static void test_no_dmabuf(void)
 static void test_buffer(int fd, int buf)
 {
 	uint8_t *mem = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	struct region r;
+	struct uverbs_region r;
 	int err;
 
 	if (mem == MAP_FAILED)

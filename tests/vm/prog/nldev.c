@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Links by RDMA netlink: requests and replies. */
+/* RDMA netlink: requests and replies about links, counters and objects. */
 #include <errno.h>
 #include <linux/netlink.h>
 #include <rdma/rdma_netlink.h>
@@ -45,8 +45,24 @@ static void add_attr(struct message *m, int type, const void *value, size_t len)
 	m->head.nlmsg_len += NLMSG_ALIGN(attr->nla_len);
 }
 
-/* Send a command, and wait for its acknowledgement. */
-static bool command(const struct message *m)
+/* An attribute of 32 bits in a reply; @value is left alone if it is missing. */
+static void find_u32(const struct nlmsghdr *head, int type, uint32_t *value)
+{
+	const void *at = NLMSG_DATA(head), *end = (const void *)head + head->nlmsg_len;
+	const struct nlattr *attr;
+
+	for (; at < end; at += NLMSG_ALIGN(attr->nla_len)) {
+		attr = at;
+		if (attr->nla_type == type)
+			memcpy(value, at + NLA_HDRLEN, sizeof(*value));
+	}
+}
+
+/*
+ * Send a command, and wait for its acknowledgement. *@value becomes the attribute @type of a reply
+ * before it; NULL: there is none.
+ */
+static bool command_value(const struct message *m, int type, uint32_t *value)
 {
 	char reply[4096];
 	struct nlmsghdr *head = (void *)reply;
@@ -54,12 +70,21 @@ static bool command(const struct message *m)
 
 	if (send(sock, m, m->head.nlmsg_len, 0) < 0)
 		return false;
-	do {
+	for (;;) {
 		if (recv(sock, reply, sizeof(reply), 0) < 0)
 			return false;
-	} while (head->nlmsg_type != NLMSG_ERROR);
+		if (head->nlmsg_type == NLMSG_ERROR)
+			break;
+		if (value)
+			find_u32(head, type, value);
+	}
 	errno = -err->error;
 	return !err->error;
+}
+
+static bool command(const struct message *m)
+{
+	return command_value(m, 0, NULL);
 }
 
 bool nldev_newlink(const char *name, const char *netdev)
@@ -92,7 +117,7 @@ static int index_in(const struct nlmsghdr *head, const char *name)
 	return found ? index : -1;
 }
 
-static int index_of(const char *name)
+int nldev_index(const char *name)
 {
 	struct message m = message(RDMA_NLDEV_CMD_GET, NLM_F_DUMP);
 	char reply[16384];
@@ -118,8 +143,56 @@ static int index_of(const char *name)
 bool nldev_dellink(const char *name)
 {
 	struct message m = message(RDMA_NLDEV_CMD_DELLINK, NLM_F_ACK);
-	uint32_t index = index_of(name);
+	uint32_t index = nldev_index(name);
 
 	add_attr(&m, RDMA_NLDEV_ATTR_DEV_INDEX, &index, sizeof(index));
+	return command(&m);
+}
+
+size_t nldev_resources(uint32_t index, void *summary, size_t size)
+{
+	struct message m = message(RDMA_NLDEV_CMD_RES_GET, 0);
+	char reply[4096];
+	struct nlmsghdr *head = (void *)reply;
+	ssize_t len;
+
+	add_attr(&m, RDMA_NLDEV_ATTR_DEV_INDEX, &index, sizeof(index));
+	if (send(sock, &m, m.head.nlmsg_len, 0) < 0)
+		die("the kernel does not count objects: %m");
+	len = recv(sock, reply, sizeof(reply), 0);
+	if (len < NLMSG_HDRLEN || head->nlmsg_type == NLMSG_ERROR)
+		die("the kernel does not count objects");
+	len -= NLMSG_HDRLEN;
+	if (len > (ssize_t)size)
+		die("the kernel counts too many kinds of objects");
+	memcpy(summary, NLMSG_DATA(head), len);
+	return len;
+}
+
+static struct message counter_message(int command, uint32_t index, uint32_t qpn)
+{
+	struct message m = message(command, NLM_F_ACK);
+	uint32_t port = 1, mode = RDMA_COUNTER_MODE_MANUAL, what = RDMA_NLDEV_ATTR_RES_QP;
+
+	add_attr(&m, RDMA_NLDEV_ATTR_DEV_INDEX, &index, sizeof(index));
+	add_attr(&m, RDMA_NLDEV_ATTR_PORT_INDEX, &port, sizeof(port));
+	add_attr(&m, RDMA_NLDEV_ATTR_STAT_MODE, &mode, sizeof(mode));
+	add_attr(&m, RDMA_NLDEV_ATTR_STAT_RES, &what, sizeof(what));
+	add_attr(&m, RDMA_NLDEV_ATTR_RES_LQPN, &qpn, sizeof(qpn));
+	return m;
+}
+
+bool nldev_bind_counter(uint32_t index, uint32_t qpn, uint32_t *id)
+{
+	struct message m = counter_message(RDMA_NLDEV_CMD_STAT_SET, index, qpn);
+
+	return command_value(&m, RDMA_NLDEV_ATTR_STAT_COUNTER_ID, id);
+}
+
+bool nldev_unbind_counter(uint32_t index, uint32_t qpn, uint32_t id)
+{
+	struct message m = counter_message(RDMA_NLDEV_CMD_STAT_DEL, index, qpn);
+
+	add_attr(&m, RDMA_NLDEV_ATTR_STAT_COUNTER_ID, &id, sizeof(id));
 	return command(&m);
 }

@@ -60,6 +60,27 @@ int uverbs_call(struct ibv_context *ctx, uint16_t object, uint16_t method,
 	return 0;
 }
 
+int pd_reg_dmabuf(struct ibv_pd *pd, struct uverbs_region *r, int fd, uint64_t offset,
+		  uint64_t length, uint64_t iova, uint64_t access)
+{
+	struct ib_uverbs_attr attrs[] = {
+		UVERBS_ATTR(REG_DMABUF_MR_HANDLE, 0, 0),
+		UVERBS_ATTR(REG_DMABUF_MR_PD_HANDLE, 0, pd->handle),
+		UVERBS_ATTR(REG_DMABUF_MR_OFFSET, sizeof(offset), offset),
+		UVERBS_ATTR(REG_DMABUF_MR_LENGTH, sizeof(length), length),
+		UVERBS_ATTR(REG_DMABUF_MR_IOVA, sizeof(iova), iova),
+		UVERBS_ATTR(REG_DMABUF_MR_FD, sizeof(uint32_t), (uint32_t)fd),
+		UVERBS_ATTR(REG_DMABUF_MR_ACCESS_FLAGS, sizeof(access), access),
+		UVERBS_ATTR(REG_DMABUF_MR_RESP_LKEY, sizeof(r->lkey), (uintptr_t)&r->lkey),
+		UVERBS_ATTR(REG_DMABUF_MR_RESP_RKEY, sizeof(r->rkey), (uintptr_t)&r->rkey),
+	};
+	int err;
+
+	err = uverbs_call(pd->context, UVERBS_OBJECT_MR, UVERBS_METHOD_REG_DMABUF_MR, attrs, 9);
+	r->handle = attrs[0].data;
+	return err;
+}
+
 int pd_advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge, uint32_t n)
 {
 	struct ib_uverbs_attr attrs[] = {

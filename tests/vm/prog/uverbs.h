@@ -26,6 +26,22 @@
 int uverbs_call(struct ibv_context *ctx, uint16_t object, uint16_t method,
 		struct ib_uverbs_attr *attrs, size_t n);
 
+/**
+ * struct uverbs_region - a region of a dma-buf
+ * @handle: the kernel's handle of the MR
+ * @lkey: local key
+ * @rkey: remote key
+ */
+struct uverbs_region {
+	uint32_t handle;
+	uint32_t lkey;
+	uint32_t rkey;
+};
+
+/* As ibv_reg_dmabuf_mr(). Return: 0, or the error. */
+int pd_reg_dmabuf(struct ibv_pd *pd, struct uverbs_region *r, int fd, uint64_t offset,
+		  uint64_t length, uint64_t iova, uint64_t access);
+
 /* ibv_advise_mr(). Return: 0, or the error. */
 int pd_advise(struct ibv_pd *pd, uint64_t advice, uint64_t flags, struct ibv_sge *sge, uint32_t n);
 
