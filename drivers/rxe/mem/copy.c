@@ -22,6 +22,32 @@ struct rxe_mem_mapping {
 	u32 len;
 };
 
+/* Returns the segment with the byte at offset @off. */
+static const struct rxe_mem_seg *rxe_mem_find_seg(const struct rxe_mem *mem, u64 off)
+{
+	u32 lo = 0, hi = mem->nsegs, mid;
+
+	while (hi - lo > 1) {
+		mid = lo + (hi - lo) / 2;
+		if (mem->segs[mid].off <= off)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return &mem->segs[lo];
+}
+
+static struct rxe_mem_mapping rxe_mem_map_seg(const struct rxe_mem *mem, u64 off, u32 len)
+{
+	const struct rxe_mem_seg *seg = rxe_mem_find_seg(mem, off);
+	u64 end = seg == &mem->segs[mem->nsegs - 1] ? mem->length : seg[1].off;
+
+	return (struct rxe_mem_mapping){
+		.va = seg->va + (off - seg->off),
+		.len = min_t(u64, len, end - off),
+	};
+}
+
 /* Map memory that always has a kernel address: fast registration, dma-buf, DMA MR. */
 static struct rxe_mem_mapping rxe_mem_map_kernel(const struct rxe_mem *mem, u64 addr, u32 len)
 {
@@ -29,6 +55,8 @@ static struct rxe_mem_mapping rxe_mem_map_kernel(const struct rxe_mem *mem, u64 
 	u64 pos;
 	u32 off;
 
+	if (mem->segs)
+		return rxe_mem_map_seg(mem, addr - mem->iova, len);
 	if (!mem->vas)
 		return map;
 	pos = mem->page_offset + (addr - mem->iova);

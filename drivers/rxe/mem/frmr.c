@@ -11,36 +11,53 @@
 	(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
 	 IB_ACCESS_REMOTE_ATOMIC | IB_ACCESS_OPTIONAL)
 
-struct ib_mr *rxe_alloc_mr(struct ib_pd *pd, enum ib_mr_type type, u32 max_pages)
+static int rxe_frmr_alloc_lists(struct rxe_mr *mr, enum ib_mr_type type)
+{
+	u32 n = mr->max_listed;
+
+	if (type == IB_MR_TYPE_SG_GAPS) {
+		mr->next_segs = kvcalloc(n, sizeof(*mr->next_segs), GFP_KERNEL);
+		mr->mem.segs = kvcalloc(n, sizeof(*mr->mem.segs), GFP_KERNEL);
+		return mr->next_segs && mr->mem.segs ? 0 : -ENOMEM;
+	}
+	mr->next_pages = kvcalloc(n, sizeof(*mr->next_pages), GFP_KERNEL);
+	mr->mem.vas = kvcalloc(n, sizeof(*mr->mem.vas), GFP_KERNEL);
+	return mr->next_pages && mr->mem.vas ? 0 : -ENOMEM;
+}
+
+static void rxe_frmr_free(struct rxe_mr *mr)
+{
+	kvfree(mr->next_pages);
+	kvfree(mr->next_segs);
+	kvfree(mr->mem.vas);
+	kvfree(mr->mem.segs);
+	kfree(mr);
+}
+
+struct ib_mr *rxe_alloc_mr(struct ib_pd *pd, enum ib_mr_type type, u32 max_entries)
 {
 	struct rxe_mr *mr;
-	int err = -ENOMEM;
+	int err;
 
-	if (type != IB_MR_TYPE_MEM_REG)
+	if (type != IB_MR_TYPE_MEM_REG && type != IB_MR_TYPE_SG_GAPS)
 		return ERR_PTR(-EOPNOTSUPP);
-	if (!max_pages || max_pages > RXE_MAX_FRMR_PAGES) {
-		ibdev_dbg(pd->device, "a fast registration of %u pages, not 1 to %u\n", max_pages,
-			  RXE_MAX_FRMR_PAGES);
+	if (!max_entries || max_entries > RXE_MAX_FRMR_PAGES) {
+		ibdev_dbg(pd->device, "a fast registration of %u entries, not 1 to %u\n",
+			  max_entries, RXE_MAX_FRMR_PAGES);
 		return ERR_PTR(-EINVAL);
 	}
 	mr = rxe_mr_alloc(pd, RXE_MEM_FRMR, 0);
 	if (!mr)
 		return ERR_PTR(-ENOMEM);
-	mr->max_listed = max_pages;
-	mr->next_pages = kvcalloc(max_pages, sizeof(*mr->next_pages), GFP_KERNEL);
-	mr->mem.vas = kvcalloc(max_pages, sizeof(*mr->mem.vas), GFP_KERNEL);
-	if (!mr->next_pages || !mr->mem.vas)
-		goto err_free_lists;
-	err = rxe_mr_publish(mr, false);
-	if (err)
-		goto err_free_lists;
+	mr->max_listed = max_entries;
+	err = rxe_frmr_alloc_lists(mr, type);
+	if (!err)
+		err = rxe_mr_publish(mr, false);
+	if (err) {
+		rxe_frmr_free(mr);
+		return ERR_PTR(err);
+	}
 	return &mr->ibmr;
-
-err_free_lists:
-	kvfree(mr->mem.vas);
-	kvfree(mr->next_pages);
-	kfree(mr);
-	return ERR_PTR(err);
 }
 
 static int rxe_frmr_list_page(struct ib_mr *ibmr, u64 addr)
@@ -53,6 +70,33 @@ static int rxe_frmr_list_page(struct ib_mr *ibmr, u64 addr)
 	return 0;
 }
 
+/* Segments of any address and length, as many as there is room for. */
+static int rxe_frmr_list_segs(struct rxe_mr *mr, struct scatterlist *sgl, int nents,
+			      unsigned int *offset)
+{
+	unsigned int skip = offset ? *offset : 0;
+	struct scatterlist *sg;
+	u64 len = 0;
+	int i;
+
+	if (nents <= 0 || skip > sg_dma_len(sgl))
+		return -EINVAL;
+	nents = min_t(u32, nents, mr->max_listed);
+	mr->ibmr.iova = sg_dma_address(sgl) + skip;
+	for_each_sg(sgl, sg, nents, i) {
+		mr->next_segs[i].off = len;
+		mr->next_segs[i].va = ib_virt_dma_to_ptr(sg_dma_address(sg) + skip);
+		len += sg_dma_len(sg) - skip;
+		skip = 0;
+	}
+	mr->ibmr.length = len;
+	mr->listed_bytes = len;
+	mr->num_listed = nents;
+	if (offset)
+		*offset = 0;
+	return nents;
+}
+
 /*
  * The pages go to a list of their own: the peer may access those of the last REG_MR until the next
  * one is executed.
@@ -61,6 +105,8 @@ int rxe_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int nents, unsigne
 {
 	struct rxe_mr *mr = to_rxe_mr(ibmr);
 
+	if (mr->next_segs)
+		return rxe_frmr_list_segs(mr, sg, nents, offset);
 	if (!is_power_of_2(ibmr->page_size))
 		return -EINVAL;
 	mr->num_listed = 0;
@@ -79,7 +125,7 @@ int rxe_frmr_check(const struct ib_mr *ibmr, const struct rxe_reg *reg)
 }
 
 /* Context: the region locked, its key invalid. */
-static int rxe_frmr_apply_list(struct rxe_mr *mr, const struct rxe_reg *reg)
+static int rxe_frmr_apply_pages(struct rxe_mr *mr, const struct rxe_reg *reg)
 {
 	struct rxe_mem *mem = &mr->mem;
 	u32 n = READ_ONCE(mr->num_listed);
@@ -97,11 +143,36 @@ static int rxe_frmr_apply_list(struct rxe_mr *mr, const struct rxe_reg *reg)
 	/* A flush makes the key invalid without waiting for copies. */
 	rxe_mem_quiesce(mem);
 	memcpy(mem->vas, mr->next_pages, n * sizeof(*mem->vas));
+	mem->page_shift = shift;
+	mem->page_offset = offset;
+	return 0;
+}
+
+/* Context: as rxe_frmr_apply_pages(). */
+static int rxe_frmr_apply_segs(struct rxe_mr *mr, const struct rxe_reg *reg)
+{
+	struct rxe_mem *mem = &mr->mem;
+	u32 n = READ_ONCE(mr->num_listed);
+
+	if (!n || reg->length > mr->listed_bytes)
+		return -EINVAL;
+	rxe_mem_quiesce(mem);
+	memcpy(mem->segs, mr->next_segs, n * sizeof(*mem->segs));
+	mem->nsegs = n;
+	return 0;
+}
+
+/* Context: as rxe_frmr_apply_pages(). */
+static int rxe_frmr_apply_list(struct rxe_mr *mr, const struct rxe_reg *reg)
+{
+	struct rxe_mem *mem = &mr->mem;
+	int err = mr->next_segs ? rxe_frmr_apply_segs(mr, reg) : rxe_frmr_apply_pages(mr, reg);
+
+	if (err)
+		return err;
 	mem->access = reg->access | RXE_ACCESS_LOCAL;
 	mem->iova = reg->iova;
 	mem->length = reg->length;
-	mem->page_shift = shift;
-	mem->page_offset = offset;
 	rxe_mem_validate_key(mem, reg->key);
 	return 0;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Fast registration, FRMR or FRWR (IBTA 10.6.2.2.3). A kernel consumer allocates a region once,
- * lists pages in it by ib_map_mr_sg(), and posts REG_MR, which makes them accessible by a key whose
- * low byte the consumer chooses. LOCAL_INV, or SEND with Invalidate, makes the key invalid again.
+ * lists pages in it by ib_map_mr_sg(), or segments of any length (IB_MR_TYPE_SG_GAPS), and posts
+ * REG_MR, which makes them accessible by a key whose low byte the consumer chooses. LOCAL_INV, or
+ * SEND with Invalidate, makes the key invalid again.
  */
 #ifndef RXE_FRMR_H
 #define RXE_FRMR_H
@@ -16,7 +17,7 @@ struct rxe_mem;
 struct rxe_mem_ctx;
 
 /* ib_device_ops.alloc_mr and .map_mr_sg. Context: process, may sleep; any. */
-struct ib_mr *rxe_alloc_mr(struct ib_pd *pd, enum ib_mr_type type, u32 max_pages);
+struct ib_mr *rxe_alloc_mr(struct ib_pd *pd, enum ib_mr_type type, u32 max_entries);
 int rxe_map_mr_sg(struct ib_mr *ibmr, struct scatterlist *sg, int nents, unsigned int *offset);
 
 /**

@@ -43,6 +43,16 @@ enum rxe_mem_kind {
 };
 
 /**
+ * struct rxe_mem_seg - a segment of a region whose parts have any length
+ * @off: offset of its first byte in the region
+ * @va: kernel address of its first byte
+ */
+struct rxe_mem_seg {
+	u64 off;
+	void *va;
+};
+
+/**
  * struct rxe_mem - memory that a key names
  * @key: the key; 0 while it is invalid. The data path reads @key, and the fields after it up to
  *	@odp, which change only while @key is 0. Exceptions: @access and @owner, when a region is
@@ -56,7 +66,9 @@ enum rxe_mem_kind {
  * @refs: references: one for the object, one for each user
  * @pages: pages, or NULL
  * @vas: kernel addresses of pages, or NULL
- * @base: kernel address of byte 0, if @pages, @vas and @odp are NULL
+ * @segs: segments in ascending order of their offsets, or NULL
+ * @nsegs: number of @segs
+ * @base: kernel address of byte 0, if @pages, @vas, @segs and @odp are NULL
  * @odp: on-demand pages, or NULL
  * @last_key: the key assigned last, valid or not
  * @failed_bind_key: type 1 window: R_Key of a failed BIND_MW, which the user's library takes for
@@ -82,6 +94,8 @@ struct rxe_mem {
 	refcount_t refs;
 	struct page **pages;
 	void **vas;
+	struct rxe_mem_seg *segs;
+	u32 nsegs;
 	void *base;
 	struct rxe_odp *odp;
 

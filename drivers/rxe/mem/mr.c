@@ -105,7 +105,9 @@ static int rxe_mr_create_odp(struct rxe_mr *mr, u64 start, u64 length)
 static void rxe_mr_release(struct rxe_mr *mr)
 {
 	kvfree(mr->next_pages);
+	kvfree(mr->next_segs);
 	kvfree(mr->mem.vas);
+	kvfree(mr->mem.segs);
 	kvfree(mr->mem.pages);
 	ib_umem_release(mr->umem);
 	rxe_dmabuf_put(mr->dmabuf);

@@ -17,8 +17,10 @@
  * @umem: pinned user memory, or NULL
  * @dmabuf: mapped dma-buf, or NULL
  * @next_pages: fast registration: kernel addresses of the pages of the next REG_MR
- * @num_listed: entries of @next_pages in use
- * @max_listed: size of @next_pages
+ * @next_segs: fast registration of any segments (IB_MR_TYPE_SG_GAPS): those of the next REG_MR
+ * @num_listed: entries of @next_pages or @next_segs in use
+ * @max_listed: size of @next_pages or @next_segs
+ * @listed_bytes: bytes of @next_segs
  */
 struct rxe_mr {
 	struct ib_mr ibmr;
@@ -26,8 +28,10 @@ struct rxe_mr {
 	struct ib_umem *umem;
 	struct rxe_dmabuf *dmabuf;
 	void **next_pages;
+	struct rxe_mem_seg *next_segs;
 	u32 num_listed;
 	u32 max_listed;
+	u64 listed_bytes;
 };
 
 static inline struct rxe_mr *to_rxe_mr(struct ib_mr *ibmr)

@@ -117,7 +117,8 @@ static int rxe_query_device(struct ib_device *ibdev, struct ib_device_attr *attr
 		.max_pkeys = 1,
 		.local_ca_ack_delay = RXE_CA_ACK_DELAY,
 	};
-	rxe_set_kernel_caps(attr, IBK_ALLOW_USER_UNREG | (RXE_ODP ? IBK_ON_DEMAND_PAGING : 0));
+	rxe_set_kernel_caps(attr, IBK_ALLOW_USER_UNREG | IBK_SG_GAPS_REG |
+				  (RXE_ODP ? IBK_ON_DEMAND_PAGING : 0));
 	if (RXE_ODP)
 		rxe_query_odp(&attr->odp_caps);
 	return 0;

@@ -187,6 +187,7 @@ static inline void rxe_set_kernel_caps(struct ib_device_attr *attr, u64 caps)
 #else
 #define IBK_ALLOW_USER_UNREG IB_DEVICE_ALLOW_USER_UNREG
 #define IBK_ON_DEMAND_PAGING IB_DEVICE_ON_DEMAND_PAGING
+#define IBK_SG_GAPS_REG	     IB_DEVICE_SG_GAPS_REG
 static inline void rxe_set_kernel_caps(struct ib_device_attr *attr, u64 caps)
 {
 	attr->device_cap_flags |= caps;

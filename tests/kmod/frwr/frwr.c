@@ -445,7 +445,10 @@ static int test_refused(void)
 	EQUAL(PTR_ERR(ib_alloc_mr(b.pd, IB_MR_TYPE_MEM_REG,
 				  b.dev->attrs.max_fast_reg_page_list_len + 1)),
 	      -EINVAL);
-	EQUAL(PTR_ERR(ib_alloc_mr(b.pd, IB_MR_TYPE_SG_GAPS, 1)), -EOPNOTSUPP);
+	EQUAL(PTR_ERR(ib_alloc_mr(b.pd, IB_MR_TYPE_SG_GAPS,
+				  b.dev->attrs.max_fast_reg_page_list_len + 1)),
+	      -EINVAL);
+	EQUAL(PTR_ERR(ib_alloc_mr(b.pd, IB_MR_TYPE_DM, 1)), -EOPNOTSUPP);
 	/* The queue accepts as many receives as requested, and no more. */
 	for (i = 0, err = 0; !err && i < 4 * MAX_WR; i++)
 		err = post_recv(&b, b.buf, 8);
@@ -510,6 +513,105 @@ static int test_own_address(void)
 	TRY(rdma(IB_WR_RDMA_WRITE, b.mr->iova, LENGTH, b.mr->rkey, IB_WC_SUCCESS));
 	EQUAL(memcmp(a.buf + LENGTH - PAGE_SIZE, page_address(b.pages[0]), PAGE_SIZE), 0);
 	return invalidate(&b, b.mr->rkey);
+}
+
+/* Segments that neither begin nor end at the boundaries of pages. */
+#define SEGS 5
+static const struct {
+	u32 page;
+	u32 off;
+	u32 len;
+} segs[SEGS] = {
+	{ 3, 100, 1 }, { 0, 0, PAGE_SIZE }, { 2, 7, 2000 }, { 2, 2500, 13 }, { 1, 4000, 96 },
+};
+
+static void fill_segs(struct side *s, struct scatterlist sg[SEGS])
+{
+	int i;
+
+	sg_init_table(sg, SEGS);
+	for (i = 0; i < SEGS; i++) {
+		sg_set_page(&sg[i], s->pages[segs[i].page], segs[i].len, segs[i].off);
+		memset(page_address(s->pages[segs[i].page]), 0x5a, PAGE_SIZE);
+	}
+}
+
+/* Compare @len bytes of the region from @off on with @want. */
+static int check_segs(struct side *s, const u8 *want, u32 off, u32 len)
+{
+	u32 i, at = 0, pos;
+	const u8 *p;
+
+	for (i = 0; i < SEGS; at += segs[i++].len) {
+		p = page_address(s->pages[segs[i].page]);
+		for (pos = 0; pos < segs[i].len; pos++)
+			if (at + pos >= off && at + pos < off + len)
+				EQUAL(p[segs[i].off + pos], want[at + pos - off]);
+	}
+	/* The bytes behind a segment, and before one. */
+	EQUAL(((u8 *)page_address(s->pages[2]))[2007], 0x5a);
+	EQUAL(((u8 *)page_address(s->pages[1]))[3999], 0x5a);
+	return 0;
+}
+
+static int test_gaps_of(struct ib_mr *mr)
+{
+	struct scatterlist sg[SEGS];
+	struct ib_reg_wr wr = reg_wr_of(&b);
+	unsigned int skip = 0;
+	u32 i, total = 0;
+
+	for (i = 0; i < SEGS; i++)
+		total += segs[i].len;
+	fill_segs(&b, sg);
+	EQUAL(ib_dma_map_sg(b.dev, sg, SEGS, DMA_BIDIRECTIONAL), SEGS);
+	EQUAL(ib_map_mr_sg(mr, sg, SEGS, &skip, PAGE_SIZE), SEGS);
+	EQUAL(mr->length, total);
+	ib_update_fast_reg_key(mr, ib_inc_rkey(mr->rkey));
+	wr.mr = mr;
+	wr.key = mr->rkey;
+	TRY(ib_post_send(b.qp, &wr.wr, NULL));
+	TRY(expect_wc(&b, IB_WC_SUCCESS, IB_WC_REG_MR));
+	get_random_bytes(a.buf, BUF);
+	TRY(rdma(IB_WR_RDMA_WRITE, mr->iova, total, mr->rkey, IB_WC_SUCCESS));
+	TRY(check_segs(&b, a.buf, 0, total));
+	memcpy(b.buf, a.buf, total);
+	memset(a.buf, 0, BUF);
+	TRY(rdma(IB_WR_RDMA_READ, mr->iova + 1, total - 2, mr->rkey, IB_WC_SUCCESS));
+	EQUAL(memcmp(a.buf, b.buf + 1, total - 2), 0);
+	/* Each byte by itself, at the boundaries of segments. */
+	for (i = PAGE_SIZE - 1; i < PAGE_SIZE + 3; i++)
+		TRY(rdma(IB_WR_RDMA_WRITE, mr->iova + i, 1, mr->rkey, IB_WC_SUCCESS));
+	for (i = PAGE_SIZE - 1; i < PAGE_SIZE + 3; i++)
+		TRY(check_segs(&b, a.buf, i, 1));
+	TRY(rdma(IB_WR_RDMA_WRITE, mr->iova + total - 1, 2, mr->rkey, IB_WC_REM_ACCESS_ERR));
+	TRY(reconnect());
+	/* Only a part of the list fits. */
+	EQUAL(ib_map_mr_sg(mr, sg, 1, NULL, PAGE_SIZE), 1);
+	EQUAL(mr->length, 1);
+	return invalidate(&b, mr->rkey);
+}
+
+static int test_gaps(void)
+{
+	struct ib_mr *mr = ib_alloc_mr(b.pd, IB_MR_TYPE_SG_GAPS, SEGS);
+	int err;
+
+	CHECK(b.dev->attrs.kernel_cap_flags & IBK_SG_GAPS_REG);
+	TRY(PTR_ERR_OR_ZERO(mr));
+	err = test_gaps_of(mr);
+	TRY(ib_dereg_mr(mr));
+	mr = ib_alloc_mr(b.pd, IB_MR_TYPE_SG_GAPS, SEGS - 1);
+	TRY(PTR_ERR_OR_ZERO(mr));
+	if (!err) {
+		struct scatterlist sg[SEGS];
+
+		fill_segs(&b, sg);
+		ib_dma_map_sg(b.dev, sg, SEGS, DMA_BIDIRECTIONAL);
+		err = ib_map_mr_sg(mr, sg, SEGS, NULL, PAGE_SIZE) == SEGS - 1 ? 0 : -EINVAL;
+	}
+	TRY(ib_dereg_mr(mr));
+	return err;
 }
 
 static int test_invalidate(void)
@@ -723,6 +825,7 @@ static const struct {
 	{ "nothing listed", test_unlisted },
 	{ "registration", test_register },
 	{ "own addresses", test_own_address },
+	{ "segments with gaps", test_gaps },
 	{ "invalidation", test_invalidate },
 	{ "a chain of them", test_chain },
 	{ "SEND with invalidate", test_send_invalidate },
