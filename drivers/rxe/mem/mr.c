@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Memory regions (MR): ib_device_ops that register, reregister and deregister. */
 #include <linux/mm.h>
+#include <linux/overflow.h>
 #include <linux/slab.h>
+#include <linux/vmalloc.h>
 #include <rdma/ib_umem.h>
 #include <rdma/ib_verbs.h>
 
@@ -60,13 +62,23 @@ struct ib_mr *rxe_get_dma_mr(struct ib_pd *pd, int access)
 	return &mr->ibmr;
 }
 
+/* kvmalloc() refuses more than 2 GiB, the table of a region of 1 TiB, with a kernel warning. */
+static struct page **rxe_page_table_alloc(size_t n)
+{
+	size_t size = array_size(n, sizeof(struct page *));
+
+	if (size > INT_MAX)
+		return __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	return kvmalloc(size, GFP_KERNEL_ACCOUNT);
+}
+
 static struct page **rxe_umem_pages(struct ib_umem *umem)
 {
 	struct sg_page_iter iter;
 	struct page **pages;
 	size_t i = 0;
 
-	pages = kvmalloc_array(ib_umem_num_pages(umem), sizeof(*pages), GFP_KERNEL_ACCOUNT);
+	pages = rxe_page_table_alloc(ib_umem_num_pages(umem));
 	if (!pages)
 		return NULL;
 	rxe_umem_for_each_page(umem, &iter)
@@ -84,6 +96,9 @@ static int rxe_mr_pin_pages(struct rxe_mr *mr, u64 start, u64 length, int access
 		return PTR_ERR(umem);
 	pages = rxe_umem_pages(umem);
 	if (!pages) {
+		ibdev_dbg(mr->ibmr.device,
+			  "no memory for the page table of a region of %llu bytes: %zu pages\n",
+			  length, ib_umem_num_pages(umem));
 		ib_umem_release(umem);
 		return -ENOMEM;
 	}
