@@ -216,6 +216,7 @@ struct roce_cc_ops;
  * @round_rtt: smallest RTT sample of the round trip in progress, 0 if there is none
  * @last_round_rtt: the same of the round trip before
  * @congested_time: when the path last showed congestion
+ * @bursty_time: when READ responses last showed a queue shorter than a burst
  * @full_rtt: RTT of a full queue: the longest of a round, and the RTT at losses, smoothed
  * @delay_rtt: the same of the round that exceeded the delay limit first
  * @cwnd_clamp: upper bound of @cwnd, packets, at least 1 (Linux snd_cwnd_clamp)
@@ -227,6 +228,7 @@ struct roce_cc_ops;
  * @reduce_end: snd.max at the last reduction: losses before it are the same congestion event
  * @round_end: the round trip in progress ends when this PSN is acknowledged
  * @loss_rate: losses per packet, smoothed, in 1/65536
+ * @read_loss_rate: READ responses that are missing where others have arrived, in the same unit
  * @reordering: share of NAKs that reordering has caused, smoothed, 0..255
  * @bursts: share of losses of consecutive packets, smoothed, 0..255
  * @delay_rounds: reductions for delay in a row
@@ -245,6 +247,7 @@ struct roce_cc {
 	u64 round_rtt;
 	u64 last_round_rtt;
 	u64 congested_time;
+	u64 bursty_time;
 	u64 full_rtt;
 	u64 delay_rtt;
 	u32 cwnd_clamp;
@@ -256,6 +259,7 @@ struct roce_cc {
 	u32 reduce_end;
 	u32 round_end;
 	u32 loss_rate;
+	u32 read_loss_rate;
 	u8 reordering;
 	u8 bursts;
 	u8 delay_rounds;

@@ -20,6 +20,8 @@
  * @UNUSED: as ROUND, but the window was not used in full
  * @LOSS: a loss, or @n of them, at an RTT of @us
  * @BURST: a burst of losses
+ * @MISSING: of @n READ responses, @us are missing
+ * @REORDERED: READ responses that seemed lost were reordered
  * @ECN: a mark
  * @RTO: the timer; @n: again, without progress since the last one
  * @UNDO: the RTO was spurious
@@ -41,6 +43,8 @@ enum kind {
 	UNUSED,
 	LOSS,
 	BURST,
+	MISSING,
+	REORDERED,
 	ECN,
 	RTO,
 	UNDO,
@@ -199,6 +203,12 @@ static bool run_event(struct test *t, const struct event *e)
 		return true;
 	case BURST:
 		roce_cc_on_burst_loss(req, t->now);
+		return true;
+	case MISSING:
+		roce_cc_on_lost_responses(req, t->now, e->us, e->n);
+		return true;
+	case REORDERED:
+		roce_cc_on_reordered_responses(req);
 		return true;
 	case ECN:
 		roce_cc_on_ecn(req, t->now);
@@ -549,6 +559,58 @@ static void reductions(void **state)
 		  .cwnd = 400,
 		  .events = { FOUR_BURSTS, L(100) },
 		  .log = "400 300 318+192 318+192 239+16 254 254 190+128 202+96 202+96 151+200 161+55 161+55" },
+		{ .name = "14 % of READ responses are missing: the queue is short, a loss takes one half",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 64,
+		  .ssthresh = 64,
+		  .events = { { READS, 1 },
+			      { MISSING, 256, 35 },
+			      L(100),
+			      { MISSING, 256, 36 },
+			      L(100),
+			      R(100),
+			      R(100) },
+		  .log = "64 64 64cb 32cb 32+32cb 32+63cb" },
+		{ .name = "small samples count less",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 64,
+		  .events = { { READS, 1 }, { MISSING, 40, 30 }, { MISSING, 40, 30 } },
+		  .log = "64 64cb" },
+		{ .name = "and grow by half a packet while responses are missing",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 64,
+		  .ssthresh = 64,
+		  .events = { { READS, 1 }, { MISSING, 256, 192 }, R(100), R(100), R(100) },
+		  .log = "64cb 64+32cb 64+63cb 64+94cb" },
+		{ .name = "a path that reorders READ responses has no short queue",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 64,
+		  .events = { { READS, 1 }, { MISSING, 256, 192 }, { REORDERED }, L(100) },
+		  .log = "64cb 64c 64c" },
+		{ .name = "until a second after the last missing ones",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 64,
+		  .ssthresh = 64,
+		  .events = { { READS, 1 }, { MISSING, 256, 192 }, { PASS, 0, 999999 }, L(100) },
+		  .log = "64cb 32cb" },
+		{ .name = "a second after them, a loss is random again",
+		  .cc = DELAY,
+		  .min = 100,
+		  .max = 5000,
+		  .cwnd = 64,
+		  .ssthresh = 64,
+		  .events = { { READS, 1 }, { MISSING, 256, 192 }, { PASS, 0, 1000000 }, L(100) },
+		  .log = "64cb 64c" },
 		{ .name = "a burst of lost READ responses takes one half, once in a round trip",
 		  .cc = DELAY,
 		  .min = 100,

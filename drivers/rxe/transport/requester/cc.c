@@ -87,6 +87,18 @@ void roce_cc_on_loss(struct roce_req *req, u64 now, u64 rtt)
 	req->cc.ops->on_loss(req, now, rtt);
 }
 
+void roce_cc_on_lost_responses(struct roce_req *req, u64 now, u32 lost, u32 npkts)
+{
+	if (req->cc.ops->on_lost_responses && req->cc.reordering < REORDERING_PATH)
+		req->cc.ops->on_lost_responses(req, now, lost, npkts);
+}
+
+void roce_cc_on_reordered_responses(struct roce_req *req)
+{
+	req->cc.read_loss_rate = 0;
+	req->cc.bursty = false;
+}
+
 void roce_cc_on_burst_loss(struct roce_req *req, u64 now)
 {
 	if (!req->cc.ops->on_burst_loss || req->cc.reordering >= REORDERING_PATH)

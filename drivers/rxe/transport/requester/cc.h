@@ -45,6 +45,7 @@ struct roce_cc_sample {
  * @undo: a reduction by an RTO that proves to be spurious is undone
  * @init: set the initial window, if it is not ROCE_CC_INIT_CWND; may be NULL
  * @on_ack: an ACK has moved snd.una
+ * @on_lost_responses: READ responses are missing, @lost of @npkts; optional
  * @is_congestion: a loss has been detected: is it a sign of congestion? @rtt is the delay at that
  *	time, 0 if it is unknown.
  * @on_loss: react to such a loss. Called once in a round trip.
@@ -60,6 +61,7 @@ struct roce_cc_ops {
 	bool undo;
 	void (*init)(struct roce_req *req);
 	void (*on_ack)(struct roce_req *req, const struct roce_cc_sample *sample);
+	void (*on_lost_responses)(struct roce_req *req, u64 now, u32 lost, u32 npkts);
 	bool (*is_congestion)(struct roce_req *req, u64 now, u64 rtt);
 	void (*on_loss)(struct roce_req *req, u64 now, u64 rtt);
 	void (*on_burst_loss)(struct roce_req *req, u64 now);
@@ -133,6 +135,18 @@ void roce_cc_on_ack(struct roce_req *req, u64 now, u32 acked, u64 rtt);
  * @rtt: RTT of a packet sent at the time of the lost one; 0 if it is unknown
  */
 void roce_cc_on_loss(struct roce_req *req, u64 now, u64 rtt);
+
+/**
+ * roce_cc_on_lost_responses() - process which READ responses have arrived, before roce_cc_on_loss()
+ * @req: the requester
+ * @now: time
+ * @lost: responses that are missing
+ * @npkts: responses among which they are, 1 or more
+ */
+void roce_cc_on_lost_responses(struct roce_req *req, u64 now, u32 lost, u32 npkts);
+
+/* Responses that seemed lost were reordered. */
+void roce_cc_on_reordered_responses(struct roce_req *req);
 
 /* Process the loss of consecutive packets, after roce_cc_on_loss(). */
 void roce_cc_on_burst_loss(struct roce_req *req, u64 now);

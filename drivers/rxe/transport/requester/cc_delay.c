@@ -97,6 +97,18 @@
 #define BURSTY_STEP_SHIFT	6
 
 /*
+ * Short queue, READs. Input: the share of READ responses that are missing where others have
+ * arrived, smoothed over 256 responses; they count a second time, as received, when they have been
+ * repaired. Decision: as above if it is 14 % or more, and for 1 s after that; and then the window
+ * grows by half a packet per RTT, until the share is below 1 %. Random losses of 10 % stay below.
+ * With 12 % they do not; with 16 % a queue of 8 packets gives a QP a tenth less.
+ * At 10 Gb/s a queue of 8, 16 or 64 packets gives a QP 40, 59 and 79 % of the line, and 12, 18 and
+ * 42 % without this, with 60, 59 and 42 % of drops (tests/sim/shared).
+ */
+#define READ_BURSTY_BEGIN	(65536u * 14 / 100)
+#define READ_BURSTY_NS		(1000 * 1000 * 1000ull)
+
+/*
  * Minimum window after a loss at RTTs below 1 ms: 2 packets. The jitter of a loaded host looks like
  * a queue then, and a QP that loses 10 % of its packets at random would become slower and slower.
  */
@@ -277,6 +289,11 @@ static bool is_congestion(const struct roce_req *req, u64 rtt)
 	return has_queue(req, rtt) || never_varied(req) || req->cc.bursty;
 }
 
+static bool loses_responses(const struct roce_req *req)
+{
+	return req->cc.bursty && req->cc.read_loss_rate >= LOSSY_END;
+}
+
 /* Packets per RTT, in units of cwnd. */
 static u32 increase(const struct roce_req *req)
 {
@@ -284,7 +301,7 @@ static u32 increase(const struct roce_req *req)
 
 	if (!req->cc.congested)
 		return max(req->cc.cwnd >> PROBE_STEP_SHIFT, RANDOM_STEP);
-	if (!has_queue(req, 0) && !req->cc.lossy)
+	if (!has_queue(req, 0) && !req->cc.lossy && !loses_responses(req))
 		return max(req->cc.cwnd >> probe_shift, ROCE_CC_PKT);
 	step = clamp(req->cc.cwnd >> PROBE_STEP_SHIFT, ROCE_CC_PKT / 64, ROCE_CC_PKT / 2);
 	if (req->cc.last_round_rtt >= req->cc.full_rtt - req->cc.full_rtt / 8)
@@ -299,6 +316,7 @@ static void update_loss_rate(struct roce_req *req, u32 acked)
 	req->cc.loss_rate -= div_u64(lost + LOSS_WINDOW - 1, LOSS_WINDOW);
 	if (req->cc.loss_rate < LOSSY_END)
 		req->cc.lossy = false;
+	req->cc.read_loss_rate -= req->cc.read_loss_rate * min(acked, LOSS_WINDOW) / LOSS_WINDOW;
 }
 
 static void count_loss(struct roce_req *req)
@@ -364,9 +382,21 @@ static bool delay_is_congestion(struct roce_req *req, u64 now, u64 rtt)
 {
 	count_loss(req);
 	req->cc.bursts -= (req->cc.bursts + 7) / 8;
-	if (req->cc.bursts < BURSTY_END)
+	if (req->cc.bursts < BURSTY_END && now - req->cc.bursty_time >= READ_BURSTY_NS)
 		req->cc.bursty = false;
 	return is_congestion(req, rtt) || req->cc.lossy;
+}
+
+static void delay_on_lost_responses(struct roce_req *req, u64 now, u32 lost, u32 npkts)
+{
+	s32 change = lost * 65536 / npkts - req->cc.read_loss_rate;
+
+	req->cc.read_loss_rate += change * (s32)min(npkts, LOSS_WINDOW) / (s32)LOSS_WINDOW;
+	if (req->cc.read_loss_rate < READ_BURSTY_BEGIN)
+		return;
+	req->cc.bursty = true;
+	req->cc.bursty_time = now;
+	set_congested(req, now);
 }
 
 static void delay_on_loss(struct roce_req *req, u64 now, u64 rtt)
@@ -431,6 +461,7 @@ const struct roce_cc_ops roce_cc_delay = {
 	.paced = true,
 	.undo = true,
 	.on_ack = delay_on_ack,
+	.on_lost_responses = delay_on_lost_responses,
 	.is_congestion = delay_is_congestion,
 	.on_loss = delay_on_loss,
 	.on_burst_loss = delay_on_burst_loss,

@@ -20,9 +20,47 @@
 #include "transport/requester/rto.h"
 #include "transport/requester/rtt.h"
 
+/* A delay of more than SRTT/8 is due to the path, not to the hosts. */
+static bool path_reorders(const struct roce_req *req, u64 late)
+{
+	return late > req->rtt.srtt / 8;
+}
+
+/*
+ * Responses. As many missing in succession, or more, are taken for one lost request; a short queue
+ * loses three in succession where responses enter it four times as fast as they leave it.
+ */
+#define ROCE_LOST_REQUEST	32u
+
+/* Report how many responses before @end are missing, of those that have not been re-requested. */
+static void report_lost(struct roce_req *req, u64 now, u32 end)
+{
+	u32 psn = roce_psn_after(req->snd.una, req->hole.rexmit_end) ? req->snd.una :
+								       req->hole.rexmit_end;
+	u32 lost = 0, run = 0, npkts = 0;
+
+	if (path_reorders(req, req->hole.reo_wnd))
+		return;
+	for (; roce_psn_before(psn, end); psn = roce_psn_add(psn, 1)) {
+		if (!roce_ooo_read_received(req, psn)) {
+			run++;
+			continue;
+		}
+		npkts++;
+		if (run < ROCE_LOST_REQUEST) {
+			lost += run;
+			npkts += run;
+		}
+		run = 0;
+	}
+	if (npkts)
+		roce_cc_on_lost_responses(req, now, lost, npkts);
+}
+
 void roce_hole_retransmit(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
+	u32 end;
 
 	if (now < req->hole.reo_timer)
 		return;
@@ -35,9 +73,11 @@ void roce_hole_retransmit(struct roce_qp *qp, u64 now)
 	/* Go-back-N was in progress: it continues behind the hole. */
 	req->hole.rexmit_past_end |= req->snd.mode == ROCE_SND_GO_BACK_N;
 	/* The rest is re-requested when these have arrived. */
-	req->hole.rexmit_end = roce_psn_add(req->snd.una, roce_read_window(req));
-	if (roce_psn_after(req->hole.rexmit_end, req->hole.end))
-		req->hole.rexmit_end = req->hole.end;
+	end = roce_psn_add(req->snd.una, roce_read_window(req));
+	if (roce_psn_after(end, req->hole.end))
+		end = req->hole.end;
+	report_lost(req, now, end);
+	req->hole.rexmit_end = end;
 	roce_loss_fill_hole(qp, now);
 }
 
@@ -99,6 +139,8 @@ static void update_reo_wnd(struct roce_req *req, u64 now, u32 was)
 
 	if (!roce_psn_before(was, req->hole.rexmit_end)) {
 		widen_reo_wnd(req, late);
+		if (path_reorders(req, late))
+			roce_cc_on_reordered_responses(req);
 		return;
 	}
 	if (req->hole.rexmit_arrived_psn != ROCE_PSN_NONE)

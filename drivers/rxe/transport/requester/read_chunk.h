@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * READ chunks: a READ is requested in parts of wqe->read_chunk responses, so that the responses in
- * flight stay within two windows. This also limits the cost of a loss. A chunk begins
- * and ends at the same PSNs when it is retransmitted.
+ * flight stay within two windows. This also limits the cost of a loss. A retransmitted chunk begins
+ * and ends at the same PSNs, or where the smaller chunks do that the READ has since.
  */
 #ifndef ROCE_READ_CHUNK_H
 #define ROCE_READ_CHUNK_H
@@ -26,7 +26,8 @@
  *
  * Before the first sign of congestion, the initiator depth is enough to request the whole READ, so
  * that the requests behind it are not held back. Later a quarter of the window, as several chunks
- * in flight keep the path busy; more if the initiator depth is small.
+ * in flight keep the path busy, and a sixteenth if the queue of the path is shorter than a burst;
+ * more if the initiator depth is small.
  *
  * Return: packets.
  */
@@ -39,8 +40,14 @@ static inline u32 roce_read_chunk_size(const struct roce_req *req, u32 depth, u3
 			     max(2 * window, ROCE_READ_INIT_WINDOW));
 	if (!req->cc.ops->paced)
 		return ROCE_READ_CHUNK_INIT;
-	return max3(window / 4, 2 * window / depth, ROCE_READ_CHUNK_MIN);
+	return max3(window / (req->cc.bursty ? 16 : 4), 2 * window / depth, ROCE_READ_CHUNK_MIN);
 }
+
+/*
+ * Reduce the chunks of the READ @wqe, of which more is to be requested at snd.max, to at most twice
+ * the size that roce_read_chunk_size() would choose now.
+ */
+void roce_read_chunk_reduce(struct roce_qp *qp, struct roce_send_wqe *wqe);
 
 /* Return how many READ responses may be in flight, packets. */
 static inline u32 roce_read_window(const struct roce_req *req)
@@ -84,7 +91,8 @@ static inline u32 roce_read_offset(const struct roce_qp *qp, const struct roce_s
 
 /*
  * Return true if @pkt has the length of the response at its PSN, and is a LAST or ONLY exactly if a
- * request ends there. READs before hole.split_end were requested in parts, which may end anywhere.
+ * request ends there. READs before hole.split_end were requested in parts, or by larger chunks: the
+ * requests may end anywhere.
  */
 static inline bool roce_read_response_fits(const struct roce_qp *qp,
 					   const struct roce_send_wqe *wqe,
@@ -95,9 +103,10 @@ static inline bool roce_read_response_fits(const struct roce_qp *qp,
 
 	if (pkt->payload_len != expect)
 		return false;
-	if (last || roce_chunk_ends(wqe, pkt->psn))
+	if (last)
 		return is_last;
-	return !is_last || roce_psn_before(pkt->psn, qp->req.hole.split_end);
+	return is_last == roce_chunk_ends(wqe, pkt->psn) ||
+	       roce_psn_before(pkt->psn, qp->req.hole.split_end);
 }
 
 #endif

@@ -134,11 +134,14 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 				struct roce_tx_batch *batch)
 {
 	struct roce_req *req = &qp->req;
-	u32 npkts = roce_hole_request_len(req, wqe);
 	struct roce_tx_run *run;
 	struct roce_hdr hdr;
 	bool probe;
+	u32 npkts;
 
+	if (req->snd.nxt == req->snd.max && req->cc.congested && wqe->opcode == ROCE_WR_READ)
+		roce_read_chunk_reduce(qp, wqe);
+	npkts = roce_hole_request_len(req, wqe);
 	if (!request_allowed(qp, npkts))
 		return tx_stalled(qp, ROCE_COUNT_WAIT_DEPTH);
 	account_chunk(req, wqe, npkts);
