@@ -67,10 +67,17 @@
 /* Shortest RTT: rates are divided by it. */
 #define MIN_RTT_NS		10000ull
 
-/* There is no sample of the RTT as long as each READ suffers a loss. */
+/*
+ * There is no sample of the RTT as long as each READ suffers a loss, and those of an application
+ * that pauses between READs are too long: reports of losses are not.
+ */
 static u64 base_rtt(const struct roce_read_pacing *pacing)
 {
-	return max(pacing->min_rtt ?: pacing->latest_rtt, MIN_RTT_NS);
+	u64 rtt = pacing->min_rtt ?: pacing->latest_rtt;
+
+	if (pacing->report_rtt)
+		rtt = min(rtt, pacing->report_rtt);
+	return max(rtt, MIN_RTT_NS);
 }
 
 static u32 burst(const struct roce_read_pacing *pacing)
@@ -279,7 +286,7 @@ static void reduce_rate(struct roce_read_pacing *pacing, u32 rate, u32 least)
 	pacing->rate = max3(rate, least, MIN_RATE);
 }
 
-/* Start pacing. The responses that were sent before leave the queue first. */
+/* Start pacing. The responses that were sent before leave the queue first, which is short. */
 static void begin_trial(struct roce_read_pacing *pacing, u64 now)
 {
 	u64 rtt = base_rtt(pacing);
@@ -287,7 +294,7 @@ static void begin_trial(struct roce_read_pacing *pacing, u64 now)
 	reduce_rate(pacing, min_t(u64, div64_u64(pacing->trial.per_loss * NS_PER_S, rtt), MAX_RATE),
 		    0);
 	pacing->target = min(pacing->rate * TRIAL_GROWTH, MAX_RATE);
-	pacing->next_tx = now + rtt;
+	pacing->next_tx = now + min(rtt, ROCE_QUEUE_MIN_NS);
 }
 
 static enum roce_read_trial_state update_trial(struct roce_read_pacing *pacing, u64 now, u32 psn)
@@ -350,7 +357,7 @@ void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct ro
 	    delay < pacing->min_rtt / 2)
 		return;
 	if (delay > TIMEOUT_NS + TIMEOUT_RTTS * pacing->min_rtt) {
-		delay = pacing->latest_rtt;
+		delay = min(delay, pacing->latest_rtt);
 		on_timeout(pacing, now, psn);
 	} else {
 		on_loss(pacing, now, delay, psn);
