@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,9 @@ struct options {
 	bool bench;
 };
 
+/* The seed that runs, "first", and its options. */
+static struct options current;
+
 /* Results of one process. */
 struct report {
 	struct stats stats;
@@ -67,11 +71,42 @@ static bool ends_well(struct sim *sim, const struct options *opt)
 	return true;
 }
 
+static void print_failure(const char *why)
+{
+	printf("seed %llu FAILED: %s\n  replay with: tests/sim/sim --seed %llu --packets %u%s -v\n",
+	       current.first, why, current.first, current.packets,
+	       current.unreliable ? " --unreliable" : "");
+	fflush(stdout);
+}
+
+/* Sanitizers raise SIGABRT, so that their reports have a seed. */
+const char *__asan_default_options(void);
+const char *__ubsan_default_options(void);
+
+const char *__asan_default_options(void)
+{
+	return "abort_on_error=1";
+}
+
+const char *__ubsan_default_options(void)
+{
+	return "abort_on_error=1";
+}
+
+static void on_crash(int sig)
+{
+	print_failure(strsignal(sig));
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
 static void run_seed(const struct options *opt, u64 seed, struct report *report)
 {
 	static struct sim sim;
 	bool ok;
 
+	current = *opt;
+	current.first = seed;
 	sim_init(&sim, seed, opt->verbose);
 	ok = ends_well(&sim, opt);
 	sim.stats.seeds = 1;
@@ -86,9 +121,7 @@ static void run_seed(const struct options *opt, u64 seed, struct report *report)
 	if (ok)
 		return;
 	report->failures++;
-	printf("seed %llu FAILED: %s\n  replay with: tests/sim/sim --seed %llu --packets %u%s -v\n",
-	       seed, sim.why, seed, opt->packets, opt->unreliable ? " --unreliable" : "");
-	fflush(stdout);
+	print_failure(sim.why);
 }
 
 static void run_list(const struct options *opt, u32 job, struct report *report)
@@ -306,6 +339,9 @@ int main(int argc, char **argv)
 	struct report report = { 0 };
 	double start = seconds();
 
+	signal(SIGFPE, on_crash);
+	signal(SIGSEGV, on_crash);
+	signal(SIGABRT, on_crash);
 	roce_crc32_init();
 	if (opt.bench)
 		return bench_run();

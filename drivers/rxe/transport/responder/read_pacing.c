@@ -357,6 +357,9 @@ void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct ro
 	    delay < pacing->min_rtt / 2)
 		return;
 	if (delay > TIMEOUT_NS + TIMEOUT_RTTS * pacing->min_rtt) {
+		/* Its delay is no RTT, and rates are divided by one. */
+		if (!pacing->latest_rtt)
+			return;
 		delay = min(delay, pacing->latest_rtt);
 		on_timeout(pacing, now, psn);
 	} else {
