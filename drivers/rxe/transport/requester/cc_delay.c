@@ -41,6 +41,22 @@
 #define LOSSY_END		(65536u / 100)
 
 /*
+ * Many QPs at a short queue. Input: congestion in the last CONGESTED_NS, the smoothed losses, and
+ * an RTT that is a quarter above the minimum but was never above the threshold of a queue.
+ * Decision: from 2 % of losses on, bursts of them and RTOs may leave less than RANDOM_MIN_CWND, and
+ * from 1 % on, the window grows by half a packet per RTT. Not for READs, which have limits of their
+ * own.
+ * At 10 Gb/s, 16 QPs get 73 % of the line through a queue of 64 packets, with 8 % of drops; without
+ * this 58 %, with 28 %. An incast of 32 x 1 MiB takes 1.19 to 1.30 times the ideal with 4 seeds,
+ * without this 1.25 to 1.34 (tests/sim/shared). Without the bounds of the RTT, a QP that loses 5 %
+ * at random takes 1.6 times as long.
+ */
+#define CONTENDED_REDUCE	(65536u * 2 / 100)
+#define CONTENDED_GROW		(65536u / 100)
+#define CONTENDED_STEP		(ROCE_CC_PKT / 2)
+#define CONTENDED_RTT_SHIFT	2
+
+/*
  * Part of the RTT of a READ request that is no queue of the path, 1 ms: the responses to the READs
  * before it are sent first.
  */
@@ -294,6 +310,18 @@ static bool loses_responses(const struct roce_req *req)
 	return req->cc.bursty && req->cc.read_loss_rate >= LOSSY_END;
 }
 
+/* Losses of at least @loss_rate are those of many QPs at a short queue. */
+static bool contended(const struct roce_req *req, u32 loss_rate)
+{
+	u64 rtt = max(req->rtt.srtt, req->cc.last_round_rtt);
+	u64 min_rtt = roce_rtt_min(req);
+
+	if (req->snd.rd_atomic_inflight || req->rtt.max > queue_threshold(req))
+		return false;
+	return req->cc.congested && req->cc.loss_rate >= loss_rate &&
+	       rtt > min_rtt + (min_rtt >> CONTENDED_RTT_SHIFT);
+}
+
 /* Packets per RTT, in units of cwnd. */
 static u32 increase(const struct roce_req *req)
 {
@@ -301,8 +329,11 @@ static u32 increase(const struct roce_req *req)
 
 	if (!req->cc.congested)
 		return max(req->cc.cwnd >> PROBE_STEP_SHIFT, RANDOM_STEP);
-	if (!has_queue(req, 0) && !req->cc.lossy && !loses_responses(req))
+	if (!has_queue(req, 0) && !req->cc.lossy && !loses_responses(req)) {
+		if (contended(req, CONTENDED_GROW))
+			return CONTENDED_STEP;
 		return max(req->cc.cwnd >> probe_shift, ROCE_CC_PKT);
+	}
 	step = clamp(req->cc.cwnd >> PROBE_STEP_SHIFT, ROCE_CC_PKT / 64, ROCE_CC_PKT / 2);
 	if (req->cc.last_round_rtt >= req->cc.full_rtt - req->cc.full_rtt / 8)
 		step /= 4;
@@ -370,7 +401,9 @@ static void reduce_random(struct roce_req *req)
 {
 	u64 least = div_u64(roce_rtt_min(req) * RANDOM_MIN_CWND, 1000 * 1000);
 
-	least = req->cc.lossy ? SMALL_CWND : max_t(u64, least, RANDOM_MIN_CWND);
+	least = max_t(u64, least, RANDOM_MIN_CWND);
+	if (req->cc.lossy || contended(req, CONTENDED_REDUCE))
+		least = SMALL_CWND;
 	least = max_t(u64, least, req->cc.cwnd - req->cc.cwnd / 4);
 	req->cc.drain_cwnd -= req->cc.drain_cwnd / 4;
 	/* Slow start goes on up to the minimum. */
