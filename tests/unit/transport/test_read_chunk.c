@@ -74,6 +74,7 @@ static void chunks(void **state)
 		{ "but are no more than the initiator depth", 4, 16, 128, 128, 0, 0, 64, 2 },
 		{ "together with those of other READs", 16, 64, 128, 256, 100, 10, 32, 5 },
 		{ "none is outstanding", 16, 64, 128, 256, 256, 15, 16, 0 },
+		{ "an initiator depth that has become 0 counts as 1", 0, 64, 128, 128, 127, 0, 128, 1 },
 		{ "smaller ones stay", 16, 1024, 128, 256, 100, 0, 128, 2 },
 	};
 	size_t i, failed = 0;

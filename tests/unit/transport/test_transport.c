@@ -8,6 +8,13 @@ static void drains(void **state)
 {
 	static const struct row rows[] = {
 		{ "nothing in flight", { TO(SQD), STATE }, "ev drained SQD" },
+		{ "a READ goes on in chunks though the initiator depth becomes 0, new ones fail",
+		  { QUIET, WINDOW(2), CONGESTED, POST(READ, .len = 5 K), TX, TO(SQD),
+		    MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 0), TX,
+		    RX(READ_RESP_FIRST, 100, .len = 1 K), RX(READ_RESP_MIDDLE, 101, .len = 1 K),
+		    RX(READ_RESP_MIDDLE, 102, .len = 1 K), RX(READ_RESP_LAST, 103, .len = 1 K), TX,
+		    RX(READ_RESP_ONLY, 104, .len = 1 K), TO(RTS), POST(READ, .len = 1), TX },
+		  "tx R@100[0,4096]A tx - tx R@104[0x1000,1024]A wc 1=ok,5120 ev drained wc 2=loc-op,1 tx -" },
 		{ "after the WQEs in flight; no new one is started",
 		  { POST(SEND), POST(SEND), TXN(1), TO(SQD), TX, ACK(100), TX, TO(RTS), TX },
 		  "tx SO@100<0+0A tx - wc 1=ok ev drained tx - tx SO@101<0+0A" },

@@ -23,7 +23,7 @@ static bool can_halve(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
 		     outstanding(&qp->req, wqe, wqe->read_chunk);
 
 	return !(wqe->read_chunk % 2) &&
-	       others + outstanding(&qp->req, wqe, wqe->read_chunk / 2) <= qp->attr.max_rd_atomic;
+	       others + outstanding(&qp->req, wqe, wqe->read_chunk / 2) <= roce_read_depth(qp);
 }
 
 static void halve(struct roce_req *req, struct roce_send_wqe *wqe)
@@ -37,7 +37,7 @@ static void halve(struct roce_req *req, struct roce_send_wqe *wqe)
 
 void roce_read_chunk_reduce(struct roce_qp *qp, struct roce_send_wqe *wqe)
 {
-	u32 wanted = roce_read_chunk_size(&qp->req, qp->attr.max_rd_atomic,
+	u32 wanted = roce_read_chunk_size(&qp->req, roce_read_depth(qp),
 					  offset(wqe, wqe->last_psn) + 1);
 
 	while (wqe->read_chunk / 2 >= wanted && can_halve(qp, wqe))

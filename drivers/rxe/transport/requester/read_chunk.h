@@ -18,6 +18,14 @@
 #define ROCE_READ_INIT_WINDOW	512u
 /* Smallest chunk, packets, for a congested path. */
 #define ROCE_READ_CHUNK_MIN	4u
+/*
+ * Return the initiator depth for a READ that has started: it goes on if SQD changes the depth to 0.
+ */
+static inline u32 roce_read_depth(const struct roce_qp *qp)
+{
+	return max_t(u32, qp->attr.max_rd_atomic, 1);
+}
+
 /**
  * roce_read_chunk_size() - choose the chunks of a READ that starts
  * @req: the requester

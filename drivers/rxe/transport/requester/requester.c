@@ -103,7 +103,7 @@ static bool chunk_allowed(const struct roce_qp *qp, u32 npkts)
 	u32 inflight = roce_req_inflight(req);
 
 	/* rd_atomic_inflight counts the last chunk of each READ, read_chunks the others. */
-	if (req->snd.rd_atomic_inflight + req->snd.read_chunks > qp->attr.max_rd_atomic)
+	if (req->snd.rd_atomic_inflight + req->snd.read_chunks > roce_read_depth(qp))
 		return false;
 	if (req->hole.ooo_count && inflight + npkts > ROCE_OOO_READ_WINDOW)
 		return false;
