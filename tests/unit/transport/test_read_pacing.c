@@ -151,6 +151,11 @@ static bool run_row(const struct row *row)
 	{                             \
 		READ, 1000, delay_, 0 \
 	}
+/* The same at intervals of 300 ms: 213 packets/s. */
+#define SLOW(delay_)                    \
+	{                               \
+		READ, 300000, delay_, 0 \
+	}
 #define REP(us_, delay_, n_)            \
 	{                               \
 		REPEAT, us_, delay_, n_ \
@@ -240,6 +245,10 @@ static void recovery(void **state)
 		  { R(100), R(100), R(100), R(100), C(1000), R(100), R(100), R(100),
 		    R(401), R(401) },
 		  "0/0 0/0 0/0 0/0 202000/404000q 202000/404000 202000/404000 202000/404000 101000/404000q 101000/404000q" },
+		{ "but no less than 500 packets/s",
+		  { R(100), R(100), R(100), REP(3000, 391, 63), REP(3000, 391, 63), SLOW(100),
+		    SLOW(401), SLOW(100), SLOW(401), SLOW(100), SLOW(401) },
+		  "0/0 0/0 0/0 0/31750qs 500/0qs 500/0s 500/0qs 500/0s 500/0qs 500/0s 500/0qs" },
 		{ "measured over 8 RTTs, not over an idle time",
 		  { R(100),
 		    R(100),

@@ -147,8 +147,8 @@ static void update_queue(struct roce_read_pacing *pacing, u64 now, u32 psn)
 	bool queue = has_queue(pacing);
 
 	if (queue && !pacing->queue)
-		pacing->rate = clamp(delivery_rate(pacing, now, psn), pacing->rate / 2,
-				     pacing->rate);
+		pacing->rate = clamp(delivery_rate(pacing, now, psn),
+				     max(pacing->rate / 2, MIN_RATE), pacing->rate);
 	pacing->queue = queue;
 	pacing->sample_time = now;
 }
