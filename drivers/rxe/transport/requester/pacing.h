@@ -20,6 +20,11 @@
  * 1000 such QPs use 85 Mb/s at a path MTU of 1024.
  */
 #define ROCE_PACING_MAX_GAP_NS	(100 * 1000 * 1000ull)
+/*
+ * Longest time without a packet, 1 s: requests that are retransmitted to fill a hole do not wait
+ * for the pacing timer, but count.
+ */
+#define ROCE_PACING_MAX_WAIT_NS	(1000 * 1000 * 1000ull)
 /* Pacing rate: 5/4 of the window per RTT, so that pacing does not limit the window. */
 #define ROCE_PACING_GAIN_NUM	5u
 #define ROCE_PACING_GAIN_DEN	4u
@@ -69,14 +74,15 @@ static inline u32 roce_pacing_allowance(struct roce_req *req, u64 now)
 /* Account for @npkts packets sent, or READ responses requested. */
 static inline void roce_pacing_on_sent(struct roce_req *req, u64 now, u32 npkts)
 {
-	u64 gap, credit;
+	u64 gap, credit, next;
 
 	if (!roce_pacing_active(req))
 		return;
 	gap = roce_pacing_gap(req);
 	credit = gap * roce_pacing_burst(req);
-	req->cc.next_tx = max(req->cc.next_tx, now - min(now, credit)) +
-			  min(npkts * gap, ROCE_PACING_MAX_GAP_NS);
+	next = max(req->cc.next_tx, now - min(now, credit)) +
+	       min(npkts * gap, ROCE_PACING_MAX_GAP_NS);
+	req->cc.next_tx = min(next, now + ROCE_PACING_MAX_WAIT_NS);
 }
 
 /* Return the expiry of the pacing timer, ROCE_NEVER if nothing waits for it. */
