@@ -334,6 +334,7 @@ struct roce_rtt {
  * @retries_left: transport retries left
  * @pto_expired: the PTO counts as expired: the requester needs an ACK, and has sent packets since
  *	the last AckReq
+ * @sent: packets have been sent in the retry period
  */
 struct roce_rto {
 	u64 timeout;
@@ -343,6 +344,7 @@ struct roce_rto {
 	u64 retry_period_start;
 	u8 retries_left;
 	bool pto_expired;
+	bool sent;
 };
 
 /**

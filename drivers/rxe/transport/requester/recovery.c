@@ -79,6 +79,7 @@
 #include "transport/requester/ackreq.h"
 #include "transport/requester/cc.h"
 #include "transport/requester/hole.h"
+#include "transport/requester/pacing.h"
 #include "transport/requester/read_chunk.h"
 #include "transport/requester/recovery.h"
 #include "transport/requester/rewind.h"
@@ -404,12 +405,25 @@ static enum roce_rewind cause_of_rto(const struct roce_req *req)
 	return ROCE_REWIND_REPEATED_RTO;
 }
 
+/* A retry is for a retransmission: none is charged while pacing holds that back. */
+static bool charge_rto(struct roce_qp *qp, u64 now)
+{
+	const struct roce_req *req = &qp->req;
+
+	if (!qp->attr.timeout)
+		return true;
+	if (req->rto.sent || !roce_pacing_active(req) || now >= req->cc.next_tx)
+		return roce_rto_charge_retry(qp, now);
+	roce_rto_waive_retry(qp, now);
+	return true;
+}
+
 static void on_rto(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 	enum roce_rewind cause = cause_of_rto(req);
 
-	if (qp->attr.timeout && !roce_rto_charge_retry(qp, now))
+	if (!charge_rto(qp, now))
 		return;
 	roce_rto_back_off(qp);
 	if (probe_oldest_read(qp)) {

@@ -80,6 +80,7 @@ static void commit_run(struct roce_qp *qp, u64 now, struct roce_tx_run *run, u32
 
 	if (!roce_req_inflight(req))
 		roce_rto_start(qp, now);
+	roce_rto_on_sent(req);
 	req->ackreq.is_new = req->snd.nxt == req->snd.max;
 	/* The ACK of a packet without AckReq, or a NAK, may be the first sign of the RTT. */
 	if (req->ackreq.is_new && (!req->rtt.count || roce_wqe_is_read_or_atomic(wqe)))

@@ -82,9 +82,15 @@ void roce_rto_arm(struct roce_qp *qp, u64 now)
 	req->rto.pto_expired = false;
 }
 
+static void start_period(struct roce_req *req, u64 now)
+{
+	req->rto.retry_period_start = now;
+	req->rto.sent = false;
+}
+
 void roce_rto_start(struct roce_qp *qp, u64 now)
 {
-	qp->req.rto.retry_period_start = now;
+	start_period(&qp->req, now);
 	roce_rto_arm(qp, now);
 }
 
@@ -99,7 +105,7 @@ void roce_rto_start_relaxed(struct roce_qp *qp, u64 now)
 void roce_rto_on_progress(struct roce_qp *qp, u64 now)
 {
 	roce_rto_restore_retries(qp);
-	qp->req.rto.retry_period_start = now;
+	start_period(&qp->req, now);
 	qp->req.rto.timeout = estimated_rto(qp);
 }
 
@@ -147,15 +153,25 @@ static bool consume_retry(struct roce_qp *qp)
 	return false;
 }
 
-bool roce_rto_charge_retry(struct roce_qp *qp, u64 now)
+static bool period_over(const struct roce_qp *qp, u64 now)
 {
-	struct roce_req *req = &qp->req;
 	u64 period = retry_period(qp);
 
 	if (period == ROCE_NEVER)
 		period = ROCE_RTO_MAX_NS;
-	if (now - req->rto.retry_period_start < period)
+	return now - qp->req.rto.retry_period_start >= period;
+}
+
+bool roce_rto_charge_retry(struct roce_qp *qp, u64 now)
+{
+	if (!period_over(qp, now))
 		return true;
-	req->rto.retry_period_start = now;
+	start_period(&qp->req, now);
 	return consume_retry(qp);
+}
+
+void roce_rto_waive_retry(struct roce_qp *qp, u64 now)
+{
+	if (period_over(qp, now))
+		start_period(&qp->req, now);
 }

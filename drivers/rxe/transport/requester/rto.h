@@ -67,6 +67,15 @@ void roce_rto_expire_pto(struct roce_qp *qp);
  */
 bool roce_rto_charge_retry(struct roce_qp *qp, u64 now);
 
+/* The same without a charge: the requester has not been allowed to send in the retry period. */
+void roce_rto_waive_retry(struct roce_qp *qp, u64 now);
+
+/* Account for packets sent. */
+static inline void roce_rto_on_sent(struct roce_req *req)
+{
+	req->rto.sent = true;
+}
+
 /* Restore the transport retries: the peer is alive (IBTA 9.7.6.1). */
 static inline void roce_rto_restore_retries(struct roce_qp *qp)
 {
