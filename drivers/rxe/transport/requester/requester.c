@@ -242,12 +242,17 @@ static bool more_to_send(struct roce_qp *qp, u64 now)
 
 bool roce_req_idle(struct roce_qp *qp)
 {
-	const struct roce_req *req = &qp->req;
+	struct roce_req *req = &qp->req;
 
 	if (roce_hole_exists(req))
 		return false;
-	if (qp->sq.next != qp->sq.prod)
-		return roce_cork_small_sends(qp);
+	if (qp->sq.next != qp->sq.prod) {
+		if (!roce_cork_small_sends(qp))
+			return false;
+		/* Corked WQEs wait for an ACK. */
+		req->cc.paced = false;
+		return true;
+	}
 	return !req->ackreq.pkts_since || !req->ackreq.wanted;
 }
 
