@@ -729,6 +729,8 @@ static void note_base(struct oracle *o)
 {
 	const struct host *h = o->host;
 	const struct roce_req *req = &h->qp.req;
+	bool rnr_begins = req->loss.rnr_expires != o->last_rnr_until;
+	u32 naks = h->counts[ROCE_COUNT_RCVD_RNR] - o->last_rnr;
 
 	if (!roce_req_inflight(req)) {
 		o->base_valid = false;
@@ -742,9 +744,9 @@ static void note_base(struct oracle *o)
 	/* The retry period begins with an AckReq, or with the last packet sent. */
 	if (h->qp.ackreq_deferral && req->rto.retries_left == h->qp.attr.retry_cnt)
 		o->base = max(o->base, req->rto.retry_period_start);
-	/* While the RNR timer is active, further RNR NAKs do not count. */
-	if (req->loss.rnr_expires && req->loss.rnr_expires == o->last_rnr_until)
-		o->base_rnr += h->counts[ROCE_COUNT_RCVD_RNR] - o->last_rnr;
+	/* While the RNR timer is active, further RNR NAKs do not count. One has started it. */
+	if (req->loss.rnr_expires && naks > rnr_begins)
+		o->base_rnr += naks - rnr_begins;
 	o->last_retry = fast_rewinds(h);
 	o->last_rnr = h->counts[ROCE_COUNT_RCVD_RNR];
 	o->last_rnr_until = req->loss.rnr_expires;

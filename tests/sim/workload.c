@@ -541,6 +541,8 @@ static void post_sends(struct workload *w)
 	while (done < n && w->packets > 0 && roce_sq_room(&w->host->qp) && more) {
 		if (w->oracle.prod == w->drain_at && w->host->qp.state == ROCE_RTS) {
 			w->draining = true;
+			/* Once: there may be no memory for that request yet after the draining. */
+			w->drain_at = ~0u;
 			modify_state(w, ROCE_SQD);
 		}
 		if (w->fault && w->oracle.prod == w->fault_at)
