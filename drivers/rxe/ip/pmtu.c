@@ -28,13 +28,18 @@ static void rxe_pmtu_print(char text[INET6_ADDRSTRLEN], const struct in6_addr *a
 		snprintf(text, INET6_ADDRSTRLEN, "%pI6c", addr);
 }
 
-/* Returns true if the peer is not among the last ones with this MTU. It replaces the oldest one. */
+/*
+ * Returns true if the peer is not among the last ones with this MTU. It replaces the oldest one. If
+ * another CPU notes a peer at that moment, nothing is noted: ICMP errors may be a flood, and a peer
+ * whose packets are too big is noted with the next one.
+ */
 static bool rxe_pmtu_note(struct rxe_pmtu *pmtu, const struct in6_addr *daddr, u32 mtu)
 {
 	bool known = false;
 	u32 i;
 
-	spin_lock(&pmtu->lock);
+	if (!spin_trylock(&pmtu->lock))
+		return false;
 	for (i = 0; i < RXE_PMTU_PEERS && !known; i++) {
 		known = ipv6_addr_equal(&pmtu->peer[i].daddr, daddr) && pmtu->peer[i].mtu == mtu;
 		if (known)

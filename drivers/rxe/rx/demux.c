@@ -241,6 +241,12 @@ struct rxe_dev *rxe_demux_find_owner(struct sk_buff *skb, const struct rxe_net_h
 	list_for_each_entry_rcu(member, rxe_net_members(dev_net(skb->dev)), net_node) {
 		if (!rxe_demux_dev_serves(member->dev, owner))
 			continue;
+		if (!found) {
+			found = member->dev;
+			continue;
+		}
+		if (best < 0)
+			best = rxe_demux_ud_rank(found, owner, h);
 		rank = rxe_demux_ud_rank(member->dev, owner, h);
 		if (rank > best) {
 			best = rank;

@@ -208,7 +208,9 @@ static void rxe_rx_note_misaddressed(const struct rxe_rx *rx, u32 qpn)
 	if (!rx->dev)
 		return;
 	m = &rx->dev->misaddressed;
-	spin_lock(&m->lock);
+	/* Such packets may be a flood: CPUs do not wait for each other to note the last one. */
+	if (!spin_trylock(&m->lock))
+		return;
 	if (rx->hdr.v6)
 		m->saddr = rx->hdr.ip6.saddr;
 	else
