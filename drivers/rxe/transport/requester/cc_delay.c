@@ -117,7 +117,7 @@
  * arrived, smoothed over 256 responses; they count a second time, as received, when they have been
  * repaired. Decision: as above if it is 14 % or more, and for 1 s after that; and then the window
  * grows by half a packet per RTT, until the share is below 1 %. Random losses of 10 % stay below.
- * With 12 % they do not; with 16 % a queue of 8 packets gives a QP a tenth less.
+ * With a threshold of 12 % they do not; with 16 % a queue of 8 packets gives a QP a tenth less.
  * At 10 Gb/s a queue of 8, 16 or 64 packets gives a QP 40, 59 and 79 % of the line, and 12, 18 and
  * 42 % without this, with 60, 59 and 42 % of drops (tests/sim/shared).
  */
