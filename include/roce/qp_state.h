@@ -417,6 +417,7 @@ struct roce_loss {
  * @rexmit_end: responses missing below this PSN have been re-requested; it moves back if the window
  *	has shrunk when they are re-requested again
  * @split_end: READs below this PSN have been re-requested in parts, which may end at any PSN
+ * @halved_end: READs below this PSN were requested in larger chunks than those of now
  * @next_start: responses missing from this PSN on belong to the next hole
  * @ooo_wqe_hint: index of the WQE that the last out-of-order response belonged to
  * @ooo_count: bits set in @ooo_bitmap
@@ -437,6 +438,7 @@ struct roce_hole {
 	u32 end;
 	u32 rexmit_end;
 	u32 split_end;
+	u32 halved_end;
 	u32 next_start;
 	u32 ooo_wqe_hint;
 	u32 ooo_count;

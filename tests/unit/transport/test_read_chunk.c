@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* READ chunks of a READ in progress: their size, and how many of them are outstanding. */
+/* READ chunks of a READ in progress: their size, how many are outstanding, which must wait. */
 #include "unit.h"
 #include <roce/psn.h>
 #include <roce/qp.h>
@@ -85,10 +85,78 @@ static void chunks(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/**
+ * struct wait_row - a READ of 64 responses, all of which have been requested
+ * @halved_end: responses that were requested in larger chunks
+ * @una: responses before snd.una; negative: the READ before it has as many missing
+ * @nxt: the first response of the next request
+ * @received: responses that have arrived, from @from on
+ * @buffers: the peer is known to keep requests that arrive out of order
+ * @want: the request has to wait
+ */
+struct wait_row {
+	const char *name;
+	s32 halved_end;
+	s32 una;
+	s32 nxt;
+	u32 from;
+	u32 received;
+	bool buffers;
+	bool want;
+};
+
+static bool run_wait_row(const struct wait_row *row)
+{
+	static struct roce_qp qp;
+	struct roce_send_wqe wqe = {
+		.opcode = ROCE_WR_READ,
+		.read_chunk = 16,
+		.first_psn = FIRST,
+		.last_psn = roce_psn_add(FIRST, 63),
+	};
+	u32 i, psn;
+
+	memset(&qp, 0, sizeof(qp));
+	qp.req.snd.una = roce_psn_add(FIRST, row->una);
+	qp.req.snd.nxt = roce_psn_add(FIRST, row->nxt);
+	qp.req.snd.max = roce_psn_add(FIRST, 64);
+	qp.req.hole.halved_end = roce_psn_add(FIRST, row->halved_end);
+	qp.req.loss.peer_buffers = row->buffers;
+	for (i = 0; i < row->received; i++) {
+		psn = roce_psn_add(FIRST, row->from + i) % ROCE_OOO_READ_WINDOW;
+		qp.req.hole.ooo_bitmap[psn / 64] |= 1ull << psn % 64;
+	}
+	if (roce_read_chunk_must_wait(&qp, &wqe) == row->want)
+		return true;
+	print_error("row \"%s\": want %d\n", row->name, row->want);
+	return false;
+}
+
+static void waiting(void **state)
+{
+	static const struct wait_row rows[] = {
+		{ "the first missing response", 64, 5, 5, 0, 0, false, false },
+		{ "a response before it is missing", 64, 5, 20, 6, 14, false, true },
+		{ "the peer keeps requests out of order", 64, 5, 20, 6, 14, true, false },
+		{ "chunks have not been halved", 0, 5, 20, 6, 14, false, false },
+		{ "nor behind those that have", 20, 5, 20, 6, 14, false, false },
+		{ "the READ before it has a hole", 64, -3, 20, 0, 20, false, false },
+		{ "both have", 64, -3, 20, 1, 19, false, true },
+		{ "a new request", 64, 5, 64, 6, 14, false, false },
+	};
+	size_t i, failed = 0;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		failed += !run_wait_row(&rows[i]);
+	assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(chunks),
+		cmocka_unit_test(waiting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* READ chunks of a READ in progress, when the path becomes congested. */
+#include "transport/requester/ooo_read.h"
 #include "transport/requester/read_chunk.h"
 
 static u32 offset(const struct roce_send_wqe *wqe, u32 psn)
@@ -33,6 +34,7 @@ static void halve(struct roce_req *req, struct roce_send_wqe *wqe)
 	req->snd.read_chunks += outstanding(req, wqe, wqe->read_chunk);
 	if (roce_psn_after(req->snd.max, req->hole.split_end))
 		req->hole.split_end = req->snd.max;
+	req->hole.halved_end = req->snd.max;
 }
 
 void roce_read_chunk_reduce(struct roce_qp *qp, struct roce_send_wqe *wqe)
@@ -42,4 +44,24 @@ void roce_read_chunk_reduce(struct roce_qp *qp, struct roce_send_wqe *wqe)
 
 	while (wqe->read_chunk / 2 >= wanted && can_halve(qp, wqe))
 		halve(&qp->req, wqe);
+}
+
+/* A response of @wqe before snd.nxt is missing. */
+static bool missing_before(const struct roce_req *req, const struct roce_send_wqe *wqe)
+{
+	u32 psn = roce_psn_after(wqe->first_psn, req->snd.una) ? wqe->first_psn : req->snd.una;
+
+	for (; roce_psn_before(psn, req->snd.nxt); psn = roce_psn_add(psn, 1))
+		if (!roce_ooo_read_received(req, psn))
+			return true;
+	return false;
+}
+
+bool roce_read_chunk_must_wait(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
+{
+	const struct roce_req *req = &qp->req;
+
+	if (req->snd.nxt == req->snd.max || req->loss.peer_buffers)
+		return false;
+	return roce_psn_before(req->snd.nxt, req->hole.halved_end) && missing_before(req, wqe);
 }

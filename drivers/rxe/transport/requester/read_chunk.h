@@ -57,6 +57,20 @@ static inline u32 roce_read_chunk_size(const struct roce_req *req, u32 depth, u3
  */
 void roce_read_chunk_reduce(struct roce_qp *qp, struct roce_send_wqe *wqe);
 
+/**
+ * roce_read_chunk_must_wait() - test whether an earlier response has to arrive before snd.nxt is
+ * re-requested
+ * @qp: the QP
+ * @wqe: the READ at snd.nxt
+ *
+ * If chunks have been halved, one request of the peer may have become several. In-tree responders
+ * ignore a repeated READ that starts before the last repeated part of the same request, so that
+ * part must not be requested while responses before it are missing.
+ *
+ * Return: true if snd.nxt must not be re-requested yet.
+ */
+bool roce_read_chunk_must_wait(const struct roce_qp *qp, const struct roce_send_wqe *wqe);
+
 /* Return how many READ responses may be in flight, packets. */
 static inline u32 roce_read_window(const struct roce_req *req)
 {

@@ -112,12 +112,14 @@ static bool chunk_allowed(const struct roce_qp *qp, u32 npkts)
 }
 
 /* For requests that have responses of their own. */
-static bool request_allowed(const struct roce_qp *qp, u32 npkts)
+static bool request_allowed(const struct roce_qp *qp, const struct roce_send_wqe *wqe, u32 npkts)
 {
 	const struct roce_req *req = &qp->req;
 
 	if (req->snd.nxt == req->snd.max)
 		return chunk_allowed(qp, npkts);
+	if (roce_read_chunk_must_wait(qp, wqe))
+		return false;
 	return req->snd.mode == ROCE_SND_FILL_HOLE || roce_cc_send_allowance(req);
 }
 
@@ -143,7 +145,7 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 	if (req->snd.nxt == req->snd.max && req->cc.congested && wqe->opcode == ROCE_WR_READ)
 		roce_read_chunk_reduce(qp, wqe);
 	npkts = roce_hole_request_len(req, wqe);
-	if (!request_allowed(qp, npkts))
+	if (!request_allowed(qp, wqe, npkts))
 		return tx_stalled(qp, ROCE_COUNT_WAIT_DEPTH);
 	account_chunk(req, wqe, npkts);
 	roce_message_hdr(qp, wqe, roce_read_offset(qp, wqe, req->snd.nxt), &hdr);
@@ -167,7 +169,7 @@ static bool send_mpe_request(struct roce_qp *qp, u64 now, struct roce_send_wqe *
 	struct roce_tx_run *run;
 	struct roce_hdr hdr;
 
-	if (!request_allowed(qp, 1))
+	if (!request_allowed(qp, wqe, 1))
 		return tx_stalled(qp, ROCE_COUNT_WAIT_DEPTH);
 	roce_message_hdr(qp, wqe, 0, &hdr);
 	hdr.opcode = flush ? ROCE_FLUSH : ROCE_ATOMIC_WRITE;
@@ -237,7 +239,7 @@ static bool more_to_send(struct roce_qp *qp, u64 now)
 	if (wqe->state != ROCE_WQE_STARTED)
 		return false;
 	return !roce_wqe_needs_response(wqe) ||
-	       request_allowed(qp, roce_chunk_left(wqe, qp->req.snd.nxt));
+	       request_allowed(qp, wqe, roce_chunk_left(wqe, qp->req.snd.nxt));
 }
 
 bool roce_req_idle(struct roce_qp *qp)
