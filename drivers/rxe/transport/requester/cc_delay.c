@@ -125,8 +125,9 @@
 #define READ_BURSTY_NS		(1000 * 1000 * 1000ull)
 
 /*
- * Minimum window after a loss at RTTs below 1 ms: 2 packets. The jitter of a loaded host looks like
- * a queue then, and a QP that loses 10 % of its packets at random would become slower and slower.
+ * Minimum window after a mark, as in TCP, and after a loss at RTTs below 1 ms: 2 packets. The
+ * jitter of a loaded host looks like a queue then, and a QP that loses 10 % of its packets at
+ * random would become slower and slower.
  */
 #define SMALL_CWND		(2 * ROCE_CC_PKT)
 #define SMALL_CWND_RTT_NS	(1000 * 1000ull)
@@ -180,7 +181,7 @@ static void reduce(struct roce_req *req, u32 num, u32 den, u32 least)
 	req->cc.ssthresh = req->cc.cwnd;
 }
 
-/* Lower limit of the window after a loss or a mark. */
+/* Lower limit of the window after a loss. */
 static u32 small_cwnd(const struct roce_req *req)
 {
 	return max(req->rtt.latest, req->rtt.srtt) < SMALL_CWND_RTT_NS ? SMALL_CWND : MIN_CWND;
@@ -472,10 +473,14 @@ static void delay_on_burst_loss(struct roce_req *req, u64 now)
 	reduce(req, BETA_NUM, BETA_DEN, READ_MIN_CWND);
 }
 
+/*
+ * A slow host that has marks on all packets sends a CNP for each: with a lower limit it would be
+ * left with one packet in 64 ms.
+ */
 static void delay_on_ecn(struct roce_req *req, u64 now)
 {
 	set_congested(req, now);
-	reduce(req, BETA_NUM, BETA_DEN, small_cwnd(req));
+	reduce(req, BETA_NUM, BETA_DEN, SMALL_CWND);
 }
 
 static void delay_on_rto(struct roce_req *req, u64 now)
