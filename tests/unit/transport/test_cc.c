@@ -284,6 +284,10 @@ static bool run_row(const struct row *row)
 	{                      \
 		ROUND, 0, 9000 \
 	}
+/* A congested path with losses at an RTT of 150 us, which has been @max_ us at most. */
+#define CONTENDED(max_)                                                                     \
+	.cc = DELAY, .min = 100, .max = (max_), .srtt = 150, .cwnd = 64, .ssthresh = 64,    \
+	.congested = true
 #define L(us_)               \
 	{                    \
 		LOSS, 0, us_ \
@@ -567,33 +571,15 @@ static void reductions(void **state)
 		  .events = { FOUR_BURSTS, L(100) },
 		  .log = "400 300 318+192 318+192 239+16 254 254 190+128 202+96 202+96 151+200 161+55 161+55" },
 		{ .name = "many QPs share a short queue: a burst may leave less than 64 packets",
-		  .cc = DELAY,
-		  .min = 100,
-		  .max = 300,
-		  .srtt = 150,
-		  .cwnd = 64,
-		  .ssthresh = 64,
-		  .congested = true,
+		  CONTENDED(300),
 		  .events = { { LOSS, 5, 100 }, { BURST }, { LOSS, 1, 100 }, { BURST }, { BURST } },
 		  .log = "64c 64c 64c 48c 36c" },
 		{ .name = "and the window grows by half a packet, until losses are below 1 %",
-		  .cc = DELAY,
-		  .min = 100,
-		  .max = 300,
-		  .srtt = 150,
-		  .cwnd = 64,
-		  .ssthresh = 64,
-		  .congested = true,
+		  CONTENDED(300),
 		  .events = { { LOSS, 4, 100 }, R(150), R(150), R(150) },
 		  .log = "64c 64+128c 68+128c 72+192c" },
-		{ .name = "not if the RTT does not vary, or has been longer",
-		  .cc = DELAY,
-		  .min = 100,
-		  .max = 401,
-		  .srtt = 150,
-		  .cwnd = 64,
-		  .ssthresh = 64,
-		  .congested = true,
+		{ .name = "not if the RTT has been longer",
+		  CONTENDED(401),
 		  .events = { { LOSS, 6, 100 }, { BURST }, R(150) },
 		  .log = "64c 64c 68c" },
 		{ .name = "14 % of READ responses are missing: the queue is short, a loss takes one half",

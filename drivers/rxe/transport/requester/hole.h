@@ -80,16 +80,20 @@ void roce_hole_skip_received(struct roce_qp *qp);
  */
 u32 roce_hole_request_len(struct roce_req *req, const struct roce_send_wqe *wqe);
 
+static inline void roce_hole_age_end(const struct roce_req *req, u32 *end)
+{
+	if (!req->snd.rd_atomic_inflight || roce_psn_before(*end, req->snd.una))
+		*end = req->snd.una;
+}
+
 /*
  * Called when a READ starts. Move hole.split_end and hole.halved_end to snd.una: PSNs wrap around,
  * and a value that is too old would compare as after snd.una.
  */
 static inline void roce_hole_reset_split(struct roce_req *req)
 {
-	if (!req->snd.rd_atomic_inflight || roce_psn_before(req->hole.split_end, req->snd.una))
-		req->hole.split_end = req->snd.una;
-	if (!req->snd.rd_atomic_inflight || roce_psn_before(req->hole.halved_end, req->snd.una))
-		req->hole.halved_end = req->snd.una;
+	roce_hole_age_end(req, &req->hole.split_end);
+	roce_hole_age_end(req, &req->hole.halved_end);
 }
 
 #endif
