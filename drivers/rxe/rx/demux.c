@@ -186,6 +186,26 @@ static int rxe_demux_ud_rank(struct rxe_dev *dev, const struct net_device *owner
 	       (rcu_access_pointer(dev->ndev) == owner);
 }
 
+/*
+ * True if @dev is to be preferred to @found, NULL for none so far. @best: the rank of @found, -1 at
+ * first: a single device is not ranked.
+ */
+static bool rxe_demux_prefer(struct rxe_dev *dev, struct rxe_dev *found, int *best,
+			     const struct net_device *owner, const struct rxe_net_hdr *h)
+{
+	int rank;
+
+	if (!found)
+		return true;
+	if (*best < 0)
+		*best = rxe_demux_ud_rank(found, owner, h);
+	rank = rxe_demux_ud_rank(dev, owner, h);
+	if (rank <= *best)
+		return false;
+	*best = rank;
+	return true;
+}
+
 static struct rxe_ep *rxe_demux_match_ud(struct rxe_dev *dev, const struct net_device *owner,
 					 u32 qpn)
 {
@@ -204,7 +224,7 @@ struct rxe_ep *rxe_demux_find_ud(struct sk_buff *skb, const struct rxe_net_hdr *
 	const struct net_device *owner = rxe_demux_addr_owner(skb, h);
 	struct rxe_ep *ep, *found = NULL;
 	struct rxe_net_member *member;
-	int rank, best = -1;
+	int best = -1;
 
 	if (!owner) {
 		*drop = RXE_CNT_DROP_ADDR;
@@ -214,17 +234,8 @@ struct rxe_ep *rxe_demux_find_ud(struct sk_buff *skb, const struct rxe_net_hdr *
 		ep = rxe_demux_match_ud(member->dev, owner, qpn);
 		if (!ep)
 			continue;
-		if (!found) {
+		if (rxe_demux_prefer(member->dev, found ? found->flow.dev : NULL, &best, owner, h))
 			found = ep;
-			continue;
-		}
-		if (best < 0)
-			best = rxe_demux_ud_rank(found->flow.dev, owner, h);
-		rank = rxe_demux_ud_rank(member->dev, owner, h);
-		if (rank > best) {
-			best = rank;
-			found = ep;
-		}
 	}
 	return found;
 }
@@ -234,24 +245,15 @@ struct rxe_dev *rxe_demux_find_owner(struct sk_buff *skb, const struct rxe_net_h
 	const struct net_device *owner = rxe_demux_addr_owner(skb, h);
 	struct rxe_net_member *member;
 	struct rxe_dev *found = NULL;
-	int rank, best = -1;
+	int best = -1;
 
 	if (!owner)
 		return NULL;
 	list_for_each_entry_rcu(member, rxe_net_members(dev_net(skb->dev)), net_node) {
 		if (!rxe_demux_dev_serves(member->dev, owner))
 			continue;
-		if (!found) {
+		if (rxe_demux_prefer(member->dev, found, &best, owner, h))
 			found = member->dev;
-			continue;
-		}
-		if (best < 0)
-			best = rxe_demux_ud_rank(found, owner, h);
-		rank = rxe_demux_ud_rank(member->dev, owner, h);
-		if (rank > best) {
-			best = rank;
-			found = member->dev;
-		}
 	}
 	return found;
 }
