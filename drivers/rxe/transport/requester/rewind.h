@@ -47,11 +47,15 @@ static inline void roce_snd_end_fill(struct roce_req *req)
 	req->snd.mode = req->snd.nxt == req->snd.max ? ROCE_SND_NEW : ROCE_SND_GO_BACK_N;
 }
 
-/* Move snd.nxt forward to @psn, at most snd.max: the packets before need not be retransmitted. */
+/*
+ * Move snd.nxt forward to @psn, at most snd.max: the packets before need not be retransmitted. A
+ * probe that has not been sent yet stays one.
+ */
 static inline void roce_snd_skip(struct roce_req *req, u32 psn)
 {
 	req->snd.nxt = psn;
-	roce_snd_update_mode(req);
+	if (req->snd.mode != ROCE_SND_TLP || psn == req->snd.max)
+		roce_snd_update_mode(req);
 }
 
 /* Packets up to, and excluding, @psn have been sent. */
