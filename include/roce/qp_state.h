@@ -414,21 +414,20 @@ struct roce_loss {
  * struct roce_hole - missing READ responses; times in ns
  * @end: some responses in [snd.una, @end) are missing: one past the last PSN that the peer is known
  *	to have responded to, at most snd.una + ROCE_OOO_READ_WINDOW when a response has shown it
- * @rexmit_end: responses missing below this PSN have been re-requested; it moves back if the window
- *	has shrunk when they are re-requested again
+ * @rexmit_end: end of the part of the hole that has been re-requested; it moves back if the window
+ *	has shrunk when that is re-requested again
  * @split_end: READs below this PSN have been re-requested in parts, which may end at any PSN
  * @halved_end: READs below this PSN were requested in larger chunks than those of now
- * @next_start: responses missing from this PSN on belong to the next hole
+ * @next_start: responses missing before this PSN were noticed at @detected, others later
  * @ooo_wqe_hint: index of the WQE that the last out-of-order response belonged to
  * @ooo_count: bits set in @ooo_bitmap
  * @rexmit_arrived_psn: last re-requested response that arrived; ROCE_PSN_NONE if no loss is
  *	suspected to have been a reordering
- * @rexmits: times that the hole has been re-requested since snd.una moved
- * @rexmit_past_end: packets beyond @end are to be retransmitted, too
+ * @backoff: exponent of @timer's backoff: how often it has expired since snd.una moved
+ * @go_back_n: the packets from @end on are to be retransmitted after the hole
  * @detected: when a response after the first missing one arrived, or an earlier time
- * @next_detected: the same for the next hole
- * @reo_timer: expiry of the reordering timer, which re-requests the hole; ROCE_NEVER if there is no
- *	hole
+ * @next_detected: the same for responses from @next_start on
+ * @timer: expiry of the hole timer, which re-requests the hole; ROCE_NEVER exactly if there is none
  * @rexmit_arrived_delay: delay of the response @rexmit_arrived_psn after a later response
  * @reo_wnd: reordering window: delay after which a missing response counts as lost (RFC 8985)
  * @ooo_bitmap: responses received out of order, by PSN, from snd.una up to snd.una +
@@ -443,11 +442,11 @@ struct roce_hole {
 	u32 ooo_wqe_hint;
 	u32 ooo_count;
 	u32 rexmit_arrived_psn;
-	u8 rexmits;
-	bool rexmit_past_end;
+	u8 backoff;
+	bool go_back_n;
 	u64 detected;
 	u64 next_detected;
-	u64 reo_timer;
+	u64 timer;
 	u64 rexmit_arrived_delay;
 	u64 reo_wnd;
 	u64 ooo_bitmap[ROCE_OOO_READ_WINDOW / 64];

@@ -410,7 +410,7 @@ static void add_qp(struct hash *h, const struct roce_qp *from)
 	rebase(h, &req->loss.rnr_expires);
 	rebase(h, &req->hole.detected);
 	rebase(h, &req->hole.next_detected);
-	rebase(h, &req->hole.reo_timer);
+	rebase(h, &req->hole.timer);
 	rebase(h, &qp.resp.ack.delack_expires);
 	rebase(h, &qp.resp.ack.unanswered_since);
 	rebase(h, &qp.resp.reorder.expires);

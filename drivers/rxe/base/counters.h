@@ -40,7 +40,7 @@ struct rxe_dev;
 	TRANSPORT(ACK_DEFERRED, "ack_deferred", ACK_COALESCED)                                     \
 	LOSS(RETRY_EXCEEDED, "retry_exceeded_err", RETRY_EXC, "retries exceeded")                  \
 	LOSS(RNR_RETRY_EXCEEDED, "retry_rnr_exceeded_err", RNR_RETRY_EXC, "RNR retries exceeded")  \
-	LOSS(COMP_RETRY, "completer_retry_err", REWIND, "rewind")                                  \
+	LOSS(REWIND, "completer_retry_err", REWIND, "rewind")                                      \
 	COUNTER(SEND_ERR, "send_err")		/* packets that the stack or device refused */     \
 	COUNTER(LINK_DOWNED, "link_downed")                                                        \
 	TRANSPORT(RDMA_SEND, "rdma_sends", SENDS)                                                  \

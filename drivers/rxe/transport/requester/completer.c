@@ -72,7 +72,7 @@ static void progress(struct roce_qp *qp, u64 now, u32 prior_una)
 			retire_acked(qp, req->hole.end);
 		}
 	}
-	roce_loss_on_ack(qp, now, prior_una);
+	roce_loss_on_progress(qp, now, prior_una);
 }
 
 static void ack_up_to(struct roce_qp *qp, u64 now, u32 psn)

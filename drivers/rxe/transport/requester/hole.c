@@ -62,16 +62,16 @@ void roce_hole_retransmit(struct roce_qp *qp, u64 now)
 	struct roce_req *req = &qp->req;
 	u32 end;
 
-	if (now < req->hole.reo_timer)
+	if (now < req->hole.timer)
 		return;
-	/* In any case: after an RNR NAK, go-back-N will retransmit the requests, too. */
-	req->hole.reo_timer = now + (roce_rtt_srtt_or_default(req) << req->hole.rexmits);
+	/* Rearm even if nothing is sent now: after an RNR NAK, go-back-N re-requests them. */
+	req->hole.timer = now + (roce_rtt_srtt_or_default(req) << req->hole.backoff);
 	if (req->loss.rnr_expires || !roce_rto_charge_retry(qp, now))
 		return;
-	if (req->hole.rexmits < ROCE_REWIND_BACKOFF_MAX)
-		req->hole.rexmits++;
+	if (req->hole.backoff < ROCE_REWIND_BACKOFF_MAX)
+		req->hole.backoff++;
 	/* Go-back-N was in progress: it continues behind the hole. */
-	req->hole.rexmit_past_end |= req->snd.mode == ROCE_SND_GO_BACK_N;
+	req->hole.go_back_n |= req->snd.mode == ROCE_SND_GO_BACK_N;
 	/* The rest is re-requested when these have arrived. */
 	end = roce_psn_add(req->snd.una, roce_read_window(req));
 	if (roce_psn_after(end, req->hole.end))
@@ -92,17 +92,17 @@ static void extend(struct roce_qp *qp, u64 now, u32 end)
 		req->hole.next_start = end;
 		req->hole.next_detected = now;
 		req->hole.rexmit_end = req->snd.una;
-		req->hole.rexmits = 0;
-		req->hole.rexmit_past_end = false;
-		req->hole.reo_timer = now + req->hole.reo_wnd;
+		req->hole.backoff = 0;
+		req->hole.go_back_n = false;
+		req->hole.timer = now + req->hole.reo_wnd;
 	} else if (roce_psn_after(end, req->hole.end)) {
 		req->hole.end = end;
 		/* The peer has accepted packets after the NAK: the refused one was reordered. */
-		req->hole.rexmit_past_end = false;
+		req->hole.go_back_n = false;
 	}
 }
 
-void roce_hole_extend(struct roce_qp *qp, u64 now, u32 end)
+void roce_hole_on_response_beyond(struct roce_qp *qp, u64 now, u32 end)
 {
 	extend(qp, now, end);
 	roce_hole_retransmit(qp, now);
@@ -113,8 +113,8 @@ void roce_hole_on_nak(struct roce_qp *qp, u64 now, u32 psn)
 	struct roce_req *req = &qp->req;
 
 	extend(qp, now, psn);
-	if (psn == req->hole.end && !req->hole.rexmit_past_end) {
-		req->hole.rexmit_past_end = true;
+	if (psn == req->hole.end && !req->hole.go_back_n) {
+		req->hole.go_back_n = true;
 		/* The READ request being retransmitted may have been cut off at the hole's end. */
 		if (req->snd.mode == ROCE_SND_FILL_HOLE)
 			roce_snd_rewind(qp);
@@ -159,8 +159,8 @@ static void hole_filled(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	req->hole.reo_timer = ROCE_NEVER;
-	if (req->hole.rexmit_past_end && req->snd.una != req->snd.max)
+	req->hole.timer = ROCE_NEVER;
+	if (req->hole.go_back_n && req->snd.una != req->snd.max)
 		roce_loss_retransmit(qp, now);
 	else if (req->snd.mode == ROCE_SND_FILL_HOLE)
 		roce_snd_fast_forward(qp);
@@ -176,16 +176,16 @@ void roce_hole_on_progress(struct roce_qp *qp, u64 now, u32 prior_una)
 		req->hole.next_start = req->hole.end;
 		req->hole.next_detected = now;
 	}
-	req->hole.rexmits = 0;
+	req->hole.backoff = 0;
 	if (!roce_psn_before(req->snd.una, req->hole.end)) {
 		hole_filled(qp, now);
 		return;
 	}
 	if (roce_psn_before(req->snd.una, req->hole.rexmit_end)) {
-		req->hole.reo_timer = now + roce_rtt_srtt_or_default(req);
+		req->hole.timer = now + roce_rtt_srtt_or_default(req);
 		return;
 	}
-	req->hole.reo_timer = now + req->hole.reo_wnd;
+	req->hole.timer = now + req->hole.reo_wnd;
 	roce_hole_retransmit(qp, now);
 }
 
@@ -234,11 +234,11 @@ static void skip_to_hole(struct roce_qp *qp)
 
 	if (next_missing_request(qp))
 		return;
-	if (req->hole.rexmit_past_end)
+	if (req->hole.go_back_n)
 		roce_snd_end_fill(req);
 	else
 		roce_snd_fast_forward(qp);
-	req->hole.rexmit_past_end = false;
+	req->hole.go_back_n = false;
 }
 
 static void skip_received_reads(struct roce_qp *qp)
@@ -275,7 +275,7 @@ u32 roce_hole_request_len(struct roce_req *req, const struct roce_send_wqe *wqe)
 	 */
 	if (req->snd.mode == ROCE_SND_TLP && !req->rtt.srtt)
 		part = 1;
-	if (req->snd.mode == ROCE_SND_FILL_HOLE && !req->hole.rexmit_past_end)
+	if (req->snd.mode == ROCE_SND_FILL_HOLE && !req->hole.go_back_n)
 		part = min(part, (req->hole.rexmit_end - req->snd.nxt) & ROCE_PSN_MASK);
 	while (part > 1 && roce_ooo_read_received(req, roce_psn_add(req->snd.nxt, part - 1)))
 		part--;

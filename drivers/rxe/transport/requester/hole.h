@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Hole in the READ responses: some in [snd.una, hole.end) are missing although a later one has
- * arrived; struct roce_hole defines hole.end. After the reordering window (reo_wnd, as in RACK, RFC
- * 8985) they are re-requested, with one request a chunk: from its first to its last missing
- * response.
+ * arrived; struct roce_hole defines hole.end. There is one hole at most.
+ *
+ * The hole timer re-requests the missing responses, with one request a chunk: from its first to its
+ * last missing response. It expires after the reordering window (reo_wnd, as in RACK, RFC 8985);
+ * then, while snd.una does not move, after 1, 2, 4, ... SRTT.
  *
  * Atomics, FLUSHes and ATOMIC WRITEs have responses, too, and count as READs of one packet.
  */
@@ -13,26 +15,28 @@
 #include <roce/psn.h>
 #include <roce/qp.h>
 
-/* Initialise a zeroed hole: none exists, and the reordering window is 0. */
+/* Initialise a zeroed hole: none exists, and reo_wnd is 0. */
 static inline void roce_hole_reset(struct roce_req *req)
 {
-	req->hole.reo_timer = ROCE_NEVER;
+	req->hole.timer = ROCE_NEVER;
 	req->hole.rexmit_arrived_psn = ROCE_PSN_NONE;
 }
 
-/* Return true if responses are missing before one that has arrived. */
+/* Return true if responses are missing before one that has arrived: only then, the timer runs. */
 static inline bool roce_hole_exists(const struct roce_req *req)
 {
-	return req->hole.reo_timer != ROCE_NEVER;
+	return req->hole.timer != ROCE_NEVER;
 }
 
 /**
- * roce_hole_extend() - open the hole, or extend it
+ * roce_hole_on_response_beyond() - process a response or ACK beyond a missing response
  * @qp: the QP
  * @now: time, ns
- * @end: new end, after snd.una: the peer has responded to all requests before this PSN
+ * @end: after snd.una: the peer has responded to all requests before this PSN
+ *
+ * Opens the hole, or extends it. Has it re-requested if the hole timer has expired.
  */
-void roce_hole_extend(struct roce_qp *qp, u64 now, u32 end);
+void roce_hole_on_response_beyond(struct roce_qp *qp, u64 now, u32 end);
 
 /**
  * roce_hole_on_nak() - process a NAK beyond snd.una
@@ -40,7 +44,7 @@ void roce_hole_extend(struct roce_qp *qp, u64 now, u32 end);
  * @now: time, ns
  * @psn: PSN of the NAK, after snd.una
  *
- * Extends the hole up to @psn. The packets from @psn on are retransmitted with it.
+ * Does the same as roce_hole_on_response_beyond(). The packets from @psn on are retransmitted, too.
  */
 void roce_hole_on_nak(struct roce_qp *qp, u64 now, u32 psn);
 
@@ -52,10 +56,10 @@ void roce_hole_on_nak(struct roce_qp *qp, u64 now, u32 psn);
  */
 void roce_hole_on_progress(struct roce_qp *qp, u64 now, u32 prior_una);
 
-/* Widen the reordering window: the response of hole.rexmit_arrived_psn has arrived twice. */
+/* Increase reo_wnd: the response of hole.rexmit_arrived_psn has arrived twice. */
 void roce_hole_on_duplicate(struct roce_req *req);
 
-/* Retransmit the requests of the missing responses if the reordering timer has expired. */
+/* Have the missing responses re-requested if the hole timer has expired. */
 void roce_hole_retransmit(struct roce_qp *qp, u64 now);
 
 /**

@@ -41,10 +41,9 @@
  *                   moves snd.una                times that, at most 250 ms;  if none is left, the
  * rto.retry_period_start                         never if it is infinite      QP enters ERR
  *
- * reordering        a response has arrived       reo_wnd, which adapts, at    re-requests the
- * hole.reo_timer    beyond a missing one         most 2 SRTT; after a         missing responses
- *                                                retransmission SRTT,
- *                                                doubling
+ * hole              a response has arrived       reo_wnd, which adapts, at    re-requests the
+ * hole.timer        beyond a missing one         most 2 SRTT; after a         missing responses
+ *                                                re-request SRTT, doubling
  *
  * RNR               RNR NAK                      as the NAK says (IBTA        one packet is sent,
  * loss.rnr_expires                               table 45)                    twice as many after
@@ -216,7 +215,7 @@ void roce_loss_start(struct roce_qp *qp, u64 now)
 	roce_rto_on_progress(qp, now);
 }
 
-void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una)
+void roce_loss_on_progress(struct roce_qp *qp, u64 now, u32 prior_una)
 {
 	struct roce_req *req = &qp->req;
 	u32 acked = (req->snd.una - prior_una) & ROCE_PSN_MASK;
@@ -305,7 +304,7 @@ void roce_loss_on_nak(struct roce_qp *qp, u64 now, u32 psn, u8 syndrome)
 
 void roce_loss_on_response_beyond(struct roce_qp *qp, u64 now, u32 end)
 {
-	roce_hole_extend(qp, now, end);
+	roce_hole_on_response_beyond(qp, now, end);
 }
 
 /*
@@ -356,7 +355,7 @@ static void send_tlp(struct roce_qp *qp, u64 now)
 {
 	struct roce_req *req = &qp->req;
 
-	/* The reordering timer will re-request the missing responses. */
+	/* The hole timer will re-request the missing responses. */
 	if (roce_hole_exists(req) && !req->ackreq.pkts_since) {
 		roce_rto_back_off_pto(req, now);
 		return;
@@ -450,7 +449,7 @@ void roce_loss_on_timeout(struct roce_qp *qp, u64 now)
 		roce_rto_start(qp, now);
 	}
 	/* It may have expired while the requester waited for the RNR timer. */
-	if (now >= req->hole.reo_timer) {
+	if (now >= req->hole.timer) {
 		roce_hole_retransmit(qp, now);
 		/* The retransmission may have used the last retry. */
 		if (qp->state == ROCE_ERR)

@@ -17,12 +17,12 @@
 void roce_loss_start(struct roce_qp *qp, u64 now);
 
 /**
- * roce_loss_on_ack() - process an advance of snd.una
+ * roce_loss_on_progress() - process an advance of snd.una
  * @qp: the QP; the acknowledged WQEs have been completed
  * @now: time
  * @prior_una: snd.una before the advance
  */
-void roce_loss_on_ack(struct roce_qp *qp, u64 now, u32 prior_una);
+void roce_loss_on_progress(struct roce_qp *qp, u64 now, u32 prior_una);
 
 /**
  * roce_loss_on_nak() - process an RNR NAK or sequence NAK
@@ -69,7 +69,7 @@ static inline void roce_loss_restore_rnr_retries(struct roce_qp *qp)
 static inline u64 roce_loss_deadline(const struct roce_req *req)
 {
 	return req->loss.rnr_expires ? req->loss.rnr_expires :
-					 min(roce_rto_deadline(req), req->hole.reo_timer);
+					 min(roce_rto_deadline(req), req->hole.timer);
 }
 
 #endif

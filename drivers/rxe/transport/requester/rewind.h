@@ -91,7 +91,7 @@ void roce_snd_retransmit_one(struct roce_qp *qp, u32 i, u32 psn);
 void roce_loss_enter_recovery(struct roce_req *req);
 
 /**
- * roce_loss_go_back_n() - retransmit all packets from snd.una on
+ * roce_loss_go_back_n() - have all packets from snd.una on retransmitted
  * @qp: the QP
  * @now: time
  * @cause: ROCE_REWIND_NAK, or ROCE_REWIND_RTO, which may prove to be spurious
@@ -99,7 +99,7 @@ void roce_loss_enter_recovery(struct roce_req *req);
 void roce_loss_go_back_n(struct roce_qp *qp, u64 now, enum roce_rewind cause);
 
 /**
- * roce_loss_retransmit() - repair a loss that the peer has reported
+ * roce_loss_retransmit() - have a loss that the peer has reported repaired
  * @qp: the QP
  * @now: time
  *
@@ -109,7 +109,7 @@ void roce_loss_go_back_n(struct roce_qp *qp, u64 now, enum roce_rewind cause);
 void roce_loss_retransmit(struct roce_qp *qp, u64 now);
 
 /**
- * roce_loss_fill_hole() - retransmit the requests of missing READ responses
+ * roce_loss_fill_hole() - have missing READ responses re-requested by the next roce_req_tx()
  * @qp: the QP; hole.rexmit_end is the end of the part of the hole to re-request now
  * @now: time
  */
