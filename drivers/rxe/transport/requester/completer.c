@@ -118,8 +118,12 @@ static void acknowledge(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
 	u32 next = roce_psn_add(pkt->psn, 1);
 
 	ack_up_to(qp, now, next);
+	/*
+	 * snd.una is never after @next: progress() consumes responses behind it only if there is a
+	 * hole, and then the request at snd.una needs a response of its own.
+	 */
 	if (qp->req.snd.una != next)
-		roce_loss_on_response_beyond(qp, now, next);
+		roce_hole_on_response_beyond(qp, now, next);
 }
 
 static void nak(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt)
@@ -140,7 +144,7 @@ static bool out_of_order_response(struct roce_qp *qp, u64 now, const struct roce
 
 	if (pkt->op->flags & ROCE_IS_READ && !roce_ooo_read_place(qp, pkt))
 		return false;
-	roce_loss_on_response_beyond(qp, now, roce_psn_after(end, most) ? most : end);
+	roce_hole_on_response_beyond(qp, now, roce_psn_after(end, most) ? most : end);
 	return true;
 }
 

@@ -9,8 +9,9 @@
  *   sequence NAK            roce_loss_on_nak()               enter recovery; go-back-N, or fast
  *                                                            retransmit of two packets if more
  *                                                            than 8 are in flight
- *   response beyond a hole  roce_loss_on_response_beyond(),  enter recovery; re-request the
- *   in READ responses       roce_loss_on_nak()               missing READ responses (hole.c)
+ *   response, ACK or NAK    roce_hole_on_response_beyond(),  enter recovery; re-request the
+ *   beyond a missing        roce_loss_on_nak()               missing READ responses (hole.c)
+ *   READ response
  *   RTO                     roce_loss_on_timeout()           enter recovery; go-back-N with a
  *                                                            window of one packet
  *   PTO, or a request of    roce_loss_on_timeout(),          retransmit one packet: tail loss
@@ -300,11 +301,6 @@ void roce_loss_on_nak(struct roce_qp *qp, u64 now, u32 psn, u8 syndrome)
 		rnr_nak(qp, now, syndrome & ROCE_AETH_VALUE);
 	else
 		seq_nak(qp, now);
-}
-
-void roce_loss_on_response_beyond(struct roce_qp *qp, u64 now, u32 end)
-{
-	roce_hole_on_response_beyond(qp, now, end);
 }
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Loss detection and recovery of the requester, one function for each loss signal. They decide;
- * hole.c decides for missing READ responses; the functions of rewind.h retransmit. recovery.c
+ * Loss detection and recovery of the requester, one function for each loss signal. They decide, and
+ * the functions of hole.h do where a response is missing; those of rewind.h retransmit. recovery.c
  * describes signals, timers and states.
  *
  * Context of all: the caller serialises the calls on a QP. @now is the time in ns.
@@ -33,14 +33,6 @@ void roce_loss_on_progress(struct roce_qp *qp, u64 now, u32 prior_una);
  * @syndrome: AETH syndrome
  */
 void roce_loss_on_nak(struct roce_qp *qp, u64 now, u32 psn, u8 syndrome);
-
-/**
- * roce_loss_on_response_beyond() - process a response that arrived although earlier are missing
- * @qp: the QP
- * @now: time
- * @end: one past the last PSN that the peer has responded to; after snd.una
- */
-void roce_loss_on_response_beyond(struct roce_qp *qp, u64 now, u32 end);
 
 /**
  * roce_loss_on_peer_request() - process a request's arrival as a sign that the peer is alive
