@@ -45,7 +45,7 @@ enum roce_count {
 	ROCE_COUNT_BAD_QKEY,		/* UD: packets with a wrong Q_Key */
 	ROCE_COUNT_WAIT_PSN,		/* sending stalled: congestion window full */
 	ROCE_COUNT_WAIT_FENCE,		/* sending stalled: fence behind READs, atomics */
-	ROCE_COUNT_WAIT_DEPTH,		/* sending stalled: READs, atomics in flight */
+	ROCE_COUNT_WAIT_DEPTH,		/* sending stalled: READ, atomic: depth or window */
 	ROCE_COUNT_CE,			/* packets received with a CE mark */
 	ROCE_COUNT_SENT_CNP,		/* CNPs sent */
 	ROCE_COUNT_CNP_HANDLED,		/* CNPs that the QP has reacted to */

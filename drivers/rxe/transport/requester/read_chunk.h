@@ -64,8 +64,9 @@ void roce_read_chunk_reduce(struct roce_qp *qp, struct roce_send_wqe *wqe);
  * @wqe: the READ at snd.nxt
  *
  * If chunks have been halved, one request of the peer may have become several. In-tree responders
- * ignore a repeated READ that starts before the last repeated part of the same request, so that
- * part must not be requested while responses before it are missing.
+ * forget a READ before the PSN at which it is re-requested, so that a part must not be requested
+ * while responses before it are missing. A peer that buffers requests (loss.peer_buffers) is no
+ * in-tree responder, but one of this module, which keeps the whole READ.
  *
  * Return: true if snd.nxt must not be re-requested yet.
  */

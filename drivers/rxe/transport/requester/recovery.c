@@ -7,8 +7,9 @@
  *
  *   signal                  input                            reaction
  *   sequence NAK            roce_loss_on_nak()               enter recovery; go-back-N, or fast
- *                                                            retransmit of two packets if more
- *                                                            than 8 are in flight
+ *   of snd.una                                               retransmit of two packets (see
+ *                                                            States); ignored within SRTT of the
+ *                                                            last (nak_triggers_rewind())
  *   response, ACK or NAK    roce_hole_on_response_beyond(),  enter recovery; re-request the
  *   beyond a missing        roce_loss_on_nak()               missing READ responses (hole.c)
  *   READ response
@@ -304,10 +305,10 @@ void roce_loss_on_nak(struct roce_qp *qp, u64 now, u32 psn, u8 syndrome)
 }
 
 /*
- * First PSN that a probe re-requests of a READ chunk that ends at @last: the first missing
- * response. The last response alone would be enough for a probe, but some responders discard a READ
- * up to the PSN at which it is re-requested, and then ignore requests before that PSN. The chunk is
- * requested up to its end, as the first request may have been lost.
+ * First PSN of the part of the chunk of @last that snd.una has not passed, for a probe. @last alone
+ * would be enough, but in-tree responders forget a READ before the PSN at which it is re-requested.
+ * The whole part is requested, as the first request may have been lost; only responses that have
+ * arrived are left out at both ends (roce_hole_skip_received(), roce_hole_request_len()).
  */
 static u32 tlp_read_psn(const struct roce_qp *qp, const struct roce_send_wqe *wqe, u32 last)
 {

@@ -111,7 +111,7 @@ static bool chunk_allowed(const struct roce_qp *qp, u32 npkts)
 	return !inflight || inflight - req->hole.ooo_count + npkts <= roce_read_window(req);
 }
 
-/* For requests that have responses of their own. */
+/* For requests that have responses of their own. All reasons to wait count as wait_depth. */
 static bool request_allowed(const struct roce_qp *qp, const struct roce_send_wqe *wqe, u32 npkts)
 {
 	const struct roce_req *req = &qp->req;
