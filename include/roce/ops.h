@@ -22,7 +22,7 @@ enum roce_event {
 	ROCE_EVENT_LAST_WQE,
 };
 
-/* Events that the transport reports to ops->count; the caller keeps the counters. */
+/* Events that the transport reports to ops->count. New ones go to the end. */
 enum roce_count {
 	ROCE_COUNT_DUP_REQUEST,		/* duplicate requests answered again */
 	ROCE_COUNT_OUT_OF_SEQ,		/* requests received out of order */
