@@ -16,6 +16,13 @@
 #include "verbs/removal.h"
 #include "verbs/verbs.h"
 
+/*
+ * Least max_send_sge of kernel consumers that use the rdma_rw API, which splits each transfer into
+ * RDMA requests of that many pages: 64 KiB, a whole GSO buffer at path MTU 1024. NFS servers ask
+ * for 5. With 32, reads from an NFS server are no faster.
+ */
+#define RXE_RDMA_RW_SGE 16
+
 /* Opcodes that older versions of ib_core do not advertise: users cannot post them. */
 #define RXE_ABSENT_OPS                                  \
 	((RXE_CORE_FLUSH ? 0 : BIT(ROCE_WR_FLUSH)) |    \
@@ -150,10 +157,14 @@ err_destroy_sq:
 
 static int rxe_qp_init_kernel_rings(struct rxe_qp *qp)
 {
+	struct ib_qp_cap *cap = &qp->cap;
+
+	if (cap->max_rdma_ctxs)
+		cap->max_send_sge = max_t(u32, cap->max_send_sge, RXE_RDMA_RW_SGE);
 	if (qp->srq)
 		return 0;
-	return rxe_ring_init(&qp->rq, qp->cap.max_recv_wr,
-			     rxe_wqe_recv_elem_size(qp->cap.max_recv_sge), NULL, NULL);
+	return rxe_ring_init(&qp->rq, cap->max_recv_wr,
+			     rxe_wqe_recv_elem_size(cap->max_recv_sge), NULL, NULL);
 }
 
 static void rxe_qp_destroy_rings(struct rxe_qp *qp)

@@ -816,6 +816,31 @@ static int test_srq(void)
 	return connect_pair();
 }
 
+/* The QP of a user of the rdma_rw API takes large requests; others get what they ask for. */
+static int test_rdma_rw(void)
+{
+	struct ib_qp_init_attr init = {
+		.send_cq = a.cq,
+		.recv_cq = a.cq,
+		.cap = { .max_send_wr = 1, .max_recv_wr = 1, .max_send_sge = 5, .max_recv_sge = 1 },
+		.sq_sig_type = IB_SIGNAL_REQ_WR,
+		.qp_type = IB_QPT_RC,
+		.port_num = 1,
+	};
+	struct ib_qp *qp;
+
+	qp = ib_create_qp(a.pd, &init);
+	TRY(PTR_ERR_OR_ZERO(qp));
+	TRY(ib_destroy_qp(qp));
+	EQUAL(init.cap.max_send_sge, 5);
+	init.cap.max_rdma_ctxs = 1;
+	qp = ib_create_qp(a.pd, &init);
+	TRY(PTR_ERR_OR_ZERO(qp));
+	TRY(ib_destroy_qp(qp));
+	EQUAL(init.cap.max_send_sge, 16);
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*run)(void);
@@ -833,6 +858,7 @@ static const struct {
 	{ "posts with a lock held", test_locked },
 	{ "invalidation under fire", test_under_fire },
 	{ "shared receive queue", test_srq },
+	{ "rdma_rw", test_rdma_rw },
 };
 
 static int run_tests(void)
