@@ -18,6 +18,7 @@
 #include "perf/client.h"
 #include "perf/server.h"
 #include "sys/ethtool.h"
+#include "sys/gid.h"
 #include "sys/host.h"
 #include "sys/netdev.h"
 #include "sys/netns.h"
@@ -589,12 +590,33 @@ bool peer_serve(uint16_t port, unsigned int count, void (*listening)(uint16_t po
 	return errbuf_set(why, "1 of %u clients could not be served", count);
 }
 
-unsigned int verbs_active_mtu(const char *name)
+static const struct fake_dev *dev_by_name(const char *name)
 {
 	for (int i = 0; i < FAKE_MAX; i++)
 		if (world.devs[i].name && !strcmp(world.devs[i].name, name))
-			return world.devs[i].active_mtu;
-	return 0;
+			return &world.devs[i];
+	return NULL;
+}
+
+unsigned int verbs_active_mtu(const char *name)
+{
+	const struct fake_dev *dev = dev_by_name(name);
+
+	return dev ? dev->active_mtu : 0;
+}
+
+int verbs_gids(const char *name, struct gid **gids, size_t *n)
+{
+	const struct fake_dev *dev = dev_by_name(name);
+
+	if (!dev || !dev->gid)
+		return -ENODEV;
+	*gids = calloc(1, sizeof(**gids));
+	if (!*gids)
+		return -ENOMEM;
+	*n = 1;
+	**gids = (struct gid){ .index = 7, .type = "RoCE v2" };
+	return inet_pton(AF_INET6, dev->gid, &(*gids)->raw) == 1 ? 0 : -EINVAL;
 }
 
 int address_parse(const char *text, struct in6_addr *address)

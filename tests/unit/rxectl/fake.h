@@ -18,6 +18,7 @@
  * @driver: enum rdma_driver_id; -1 if the kernel cannot report it
  * @parent: has the sysfs attribute "parent"
  * @ns: namespace of its netdev; NULL is the caller's
+ * @gid: the only entry of the GID table, at index 7, by libibverbs; NULL: the files have the table
  * @vanishes: is listed, but requests about it fail with -ENODEV
  * @unlisted: is being added or removed
  */
@@ -33,6 +34,7 @@ struct fake_dev {
 	const char *ns;
 	uint64_t qps;
 	unsigned int active_mtu;
+	const char *gid;
 	bool vanishes;
 	bool unlisted;
 };

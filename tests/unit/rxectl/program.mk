@@ -5,5 +5,5 @@ program := cli/args.o cli/cli.o cli/errors.o cli/output.o cli/watch.o cmd/apply.
 	   cmd/stats.o cmd/status.o cmd/test.o cmd/top.o cmd/tune.o config/conf.o config/plan.o \
 	   config/profile.o config/setting.o doctor/dkms.o doctor/exam.o doctor/firewall.o doctor/firewalld.o doctor/link.o \
 	   doctor/system.o link/create.o link/diagnose.o link/gid_owner.o link/links.o link/sample.o link/show.o \
-	   link/wait.o sys/distro.o sys/extack.o sys/gid.o sys/modprobe.o sys/nldev.o sys/mtu_calc.o sys/pmtu.o sys/port_names.o util/errbuf.o \
+	   link/wait.o sys/distro.o sys/extack.o sys/gid.o sys/gid_table.o sys/modprobe.o sys/nldev.o sys/mtu_calc.o sys/pmtu.o sys/port_names.o util/errbuf.o \
 	   util/files.o util/redact.o util/terminal.o fake.o

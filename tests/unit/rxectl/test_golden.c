@@ -662,6 +662,13 @@ static void many_gids(void)
 	}
 }
 
+/* libibverbs opens the device, so that no file of the table is read. */
+static void verbs_gid(void)
+{
+	world.devs[1].gid = "fd07::99";
+	drop_file(RXE0 "gids/0");
+}
+
 static void tiny_mtu(void)
 {
 	world.netdevs[0].mtu = 339;
@@ -1760,6 +1767,11 @@ static const struct row rows[] = {
 	  "rxe0    1     3      fd07:0000:0000:0000:0000:0000:0000:0001  -            RoCE "
 	  "v2  -       -\n",
 	  "" },
+	{ &full, "gids show rxe0", 0,
+	  "DEVICE  PORT  INDEX  GID                                      IPV4  TYPE     NETDEV  NOTE\n"
+	  "rxe0    1     7      fd07:0000:0000:0000:0000:0000:0000:0099  -     RoCE v2  -       -\n",
+	  "",
+	  verbs_gid },
 	{ &full, "-j gids show rxe0", 0,
 	  "[{\"device\":\"rxe0\",\"port\":1,\"index\":0,"
 	  "\"gid\":\"fe80:0000:0000:0000:5054:00ff:fe12:3456\",\"ipv4\":null,\"type\":\"RoCE "

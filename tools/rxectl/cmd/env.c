@@ -11,6 +11,7 @@
 #include "link/gid_owner.h"
 #include "link/links.h"
 #include "sys/gid.h"
+#include "sys/gid_table.h"
 
 #define ENV_USAGE "rxectl env [show] [NAME [LIBRARY]]"
 

@@ -10,6 +10,7 @@
 #include "link/gid_owner.h"
 #include "link/show.h"
 #include "sys/gid.h"
+#include "sys/gid_table.h"
 #include "sys/route.h"
 
 #define FOR_USAGE  "rxectl gids for ADDR"

@@ -10,6 +10,7 @@
 #include "link/wait.h"
 #include "sys/ethtool.h"
 #include "sys/gid.h"
+#include "sys/gid_table.h"
 #include "sys/host.h"
 #include "sys/mtu_calc.h"
 #include "sys/netdev.h"

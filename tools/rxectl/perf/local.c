@@ -9,6 +9,7 @@
 
 #include "perf/local.h"
 #include "sys/gid.h"
+#include "sys/gid_table.h"
 #include "util/files.h"
 
 struct in6_addr peer_local_gid(const struct sockaddr_storage *address)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* GID table of a port, read from sysfs without privileges. */
+/* GIDs, which are IP addresses of interfaces. */
 #ifndef RXECTL_GID_H
 #define RXECTL_GID_H
 
@@ -25,9 +25,6 @@ struct gid {
 	char netdev[IF_NAMESIZE];
 	bool unassigned;
 };
-
-/* Read the nonzero entries of port 1, sorted by index; free @gids. Return: 0 or -ENOMEM. */
-int gids_get(const char *device, struct gid **gids, size_t *n);
 
 /* Return: the RoCE v2 entry for @address (IPv4 mapped), or NULL. */
 const struct gid *gids_find(const struct gid *gids, size_t n, const struct in6_addr *address);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Properties of RDMA devices that only libibverbs reports. */
+/* Properties of RDMA devices that only libibverbs reports, or that it reports faster than sysfs. */
 #ifndef RXECTL_VERBS_H
 #define RXECTL_VERBS_H
+
+#include <stddef.h>
+
+struct gid;
 
 /**
  * verbs_active_mtu() - query the active path MTU of port 1
@@ -10,5 +14,15 @@
  * Return: bytes; 0 if the device cannot be opened (no provider, no device node, no permission).
  */
 unsigned int verbs_active_mtu(const char *name);
+
+/**
+ * verbs_gids() - get the GID table of port 1 in one call
+ * @name: of the RDMA device
+ * @gids: entries in use, sorted by index, without their interfaces; free them
+ * @n: number of these
+ *
+ * Return: 0 or a negative errno, if the device cannot be opened.
+ */
+int verbs_gids(const char *name, struct gid **gids, size_t *n);
 
 #endif
