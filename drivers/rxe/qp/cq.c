@@ -233,6 +233,12 @@ static void rxe_cq_call_overflow(struct rxe_cq *cq)
 		cq->ibcq.event_handler(&event, cq->ibcq.cq_context);
 }
 
+/* CQs of ib_alloc_cq() have an array for polling, those of ib_create_cq() have not. */
+static bool rxe_cq_is_polled_by_core(const struct ib_cq *ibcq)
+{
+	return ibcq->wc && ibcq->poll_ctx != IB_POLL_DIRECT;
+}
+
 /*
  * Tasklet: kernel consumers post and poll in their handlers, so that no lock of ours may be held.
  * It is scheduled after the flags are set; xchg() clears each before the handler runs, so that a
@@ -248,27 +254,43 @@ static void rxe_cq_notify(struct tasklet_struct *tasklet)
 		rxe_cq_call_comp(cq);
 }
 
-/*
- * Kernel consumers may call in any context, also with interrupts off. The CQ of a user is accessed
- * only in process context and softirqs.
- */
 static unsigned long rxe_cq_lock(struct rxe_cq *cq) __acquires(&cq->lock)
 {
 	unsigned long flags = 0;
 
-	if (rxe_cq_is_user(cq))
-		spin_lock_bh(&cq->lock);
-	else
+	if (cq->polled_anywhere)
 		spin_lock_irqsave(&cq->lock, flags);
+	else
+		spin_lock_bh(&cq->lock);
 	return flags;
 }
 
 static void rxe_cq_unlock(struct rxe_cq *cq, unsigned long flags) __releases(&cq->lock)
 {
-	if (rxe_cq_is_user(cq))
-		spin_unlock_bh(&cq->lock);
-	else
+	if (cq->polled_anywhere)
 		spin_unlock_irqrestore(&cq->lock, flags);
+	else
+		spin_unlock_bh(&cq->lock);
+}
+
+/* Bottom halves are off, or interrupts, where spin_unlock_bh() is not allowed. */
+static unsigned long rxe_cq_lock_to_post(struct rxe_cq *cq) __acquires(&cq->lock)
+{
+	unsigned long flags = 0;
+
+	if (cq->polled_anywhere)
+		spin_lock_irqsave(&cq->lock, flags);
+	else
+		spin_lock(&cq->lock);
+	return flags;
+}
+
+static void rxe_cq_unlock_to_post(struct rxe_cq *cq, unsigned long flags) __releases(&cq->lock)
+{
+	if (cq->polled_anywhere)
+		spin_unlock_irqrestore(&cq->lock, flags);
+	else
+		spin_unlock(&cq->lock);
 }
 
 /* The owner is a program, or a kernel module, which is called process 0. */
@@ -288,7 +310,7 @@ bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 	bool wakes = false, overflows = false, lost;
 	unsigned long flags;
 
-	flags = rxe_cq_lock(cq);
+	flags = rxe_cq_lock_to_post(cq);
 	if (!cq->overflowed && rxe_cq_unread(cq) < rxe_ring_capacity(&cq->ring)) {
 		rxe_cq_insert(cq, ibqp, wc);
 		wakes = rxe_cq_should_notify(cq);
@@ -298,13 +320,13 @@ bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 		overflows = true;
 	}
 	lost = cq->overflowed;
-	rxe_cq_unlock(cq, flags);
+	rxe_cq_unlock_to_post(cq, flags);
 
 	if (overflows)
 		rxe_cq_report_overflow(cq);
 	if (!wakes && !overflows)
 		return !lost;
-	if (!rxe_cq_is_user(cq))
+	if (cq->polled_anywhere)
 		tasklet_schedule(&cq->notify);
 	else if (overflows)
 		rxe_cq_call_overflow(cq);
@@ -343,13 +365,13 @@ int rxe_poll_cq(struct ib_cq *ibcq, int n, struct ib_wc *wc)
 	if (rxe_cq_is_user(cq))
 		return -EOPNOTSUPP;
 
-	spin_lock_irqsave(&cq->lock, flags);
+	flags = rxe_cq_lock(cq);
 	count = min_t(u32, max(n, 0), rxe_cq_unread(cq));
 	from = rxe_ring_user_consumer(&cq->ring);
 	for (i = 0; i < count; i++)
 		wc[i] = *(struct ib_wc *)rxe_ring_elem(&cq->ring, from + i);
 	smp_store_release(&cq->ring.buf->consumer_index, (from + count) & cq->ring.mask);
-	spin_unlock_irqrestore(&cq->lock, flags);
+	rxe_cq_unlock(cq, flags);
 	return count;
 }
 
@@ -359,9 +381,9 @@ int rxe_peek_cq(struct ib_cq *ibcq, int n)
 	unsigned long flags;
 	u32 unread;
 
-	spin_lock_irqsave(&cq->lock, flags);
+	flags = rxe_cq_lock(cq);
 	unread = rxe_cq_unread(cq);
-	spin_unlock_irqrestore(&cq->lock, flags);
+	rxe_cq_unlock(cq, flags);
 	return min_t(u32, max(n, 0), unread);
 }
 
@@ -397,21 +419,10 @@ int rxe_create_cq(struct ib_cq *ibcq, const struct ib_cq_init_attr *attr, rxe_cq
 		return err;
 	spin_lock_init(&cq->lock);
 	mutex_init(&cq->resize);
+	cq->polled_anywhere = !udata && !rxe_cq_is_polled_by_core(ibcq);
 	tasklet_setup(&cq->notify, rxe_cq_notify);
 	ibcq->cqe = rxe_ring_capacity(&cq->ring);
 	return 0;
-}
-
-/*
- * ib_free_cq() cancels the work item that polls the CQ, and destroys the CQ then. In between, the
- * tasklet may have queued the work item again, which would run after the CQ has been freed. Other
- * poll contexts have no work item; CQs of users and of ib_create_cq() have IB_POLL_SOFTIRQ, which
- * is 0.
- */
-static void rxe_cq_cancel_work(struct ib_cq *ibcq)
-{
-	if (ibcq->poll_ctx == IB_POLL_WORKQUEUE || ibcq->poll_ctx == IB_POLL_UNBOUND_WORKQUEUE)
-		cancel_work_sync(&ibcq->work);
 }
 
 int rxe_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
@@ -421,7 +432,6 @@ int rxe_destroy_cq(struct ib_cq *ibcq, struct ib_udata *udata)
 
 	/* No QP uses the CQ any more, so that the tasklet is not scheduled again. */
 	tasklet_kill(&cq->notify);
-	rxe_cq_cancel_work(ibcq);
 	spin_lock_irq(&cq->lock);
 	ring = rxe_ring_detach(&cq->ring);
 	spin_unlock_irq(&cq->lock);

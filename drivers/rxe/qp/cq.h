@@ -20,8 +20,9 @@
  * struct rxe_cq - a completion queue
  * @ibcq: the RDMA core's part
  * @lock: protects @ring, @armed, @overflowed and the four members from @produced on. Taken inside
- *	an endpoint's lock. With interrupts off if the consumer is in the kernel, which may poll in
- *	any context; with bottom halves off if it is in user space
+ *	an endpoint's lock. With interrupts off if @polled_anywhere, else with bottom halves off
+ * @polled_anywhere: a kernel consumer polls the CQ itself, in any context, or has handlers of its
+ *	own, which @notify calls; else user space or the RDMA core does (ib_alloc_cq())
  * @ring: CQEs: struct ib_uverbs_wc for user space, struct ib_wc for the kernel
  * @armed: notification that the consumer has requested: 0, IB_CQ_SOLICITED or IB_CQ_NEXT_COMP
  * @overflowed: a completion was lost. Final: the CQ accepts no more
@@ -32,11 +33,12 @@
  * @comp_pending: @notify has to call the completion handler
  * @overflow_pending: @notify has to raise IB_EVENT_CQ_ERR
  * @resize: serialises resizing
- * @notify: tasklet that calls the handlers of a kernel consumer
+ * @notify: tasklet that calls the handlers, if @polled_anywhere
  */
 struct rxe_cq {
 	struct ib_cq ibcq;
 	spinlock_t lock;
+	bool polled_anywhere;
 	struct rxe_ring ring;
 	u8 armed;
 	bool overflowed;
@@ -69,10 +71,11 @@ struct roce_wc;
  * @ibqp: QP that the completion belongs to
  * @wc: the completion
  *
- * The handlers of user space are called directly. Those of a kernel consumer are called from a
- * tasklet: one at a time, and never from within the consumer's own post.
+ * The handlers of user space and of the RDMA core (ib_alloc_cq()) are called directly: they only
+ * wake a thread, or schedule work or a softirq. A kernel consumer's own are called from a tasklet:
+ * one at a time, and never from within its own post, as they may take locks and post.
  *
- * Context: bottom halves off; an endpoint's lock may be held.
+ * Context: bottom halves or interrupts off; an endpoint's lock may be held.
  *
  * Return: true; false: the completion was lost, as the CQ is full, or has overflowed before.
  */

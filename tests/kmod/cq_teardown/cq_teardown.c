@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test teardown and overflow of kernel CQs on the device "rxe_a": CQs are freed while a
- * notification
- * is pending, or overflow.
+ * notification is pending, or overflow.
  *
  * Loading the module runs the tests. It fails if one of them fails; otherwise the module stays
- * loaded.
- * KASAN and the kernel's warnings report a use after free or a spurious call of a handler.
+ * loaded. KASAN and the kernel's warnings report a use after free or a spurious call of a handler.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -58,6 +56,22 @@ static struct ib_qp *create_flusher(struct ib_cq *cq)
 	return ERR_PTR(err);
 }
 
+struct calls {
+	unsigned int comp;
+	unsigned int event;
+};
+
+static void on_comp(struct ib_cq *cq, void *context)
+{
+	((struct calls *)context)->comp++;
+}
+
+static void on_event(struct ib_event *event, void *context)
+{
+	if (event->event == IB_EVENT_CQ_ERR)
+		((struct calls *)context)->event++;
+}
+
 static void ignore_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 }
@@ -70,14 +84,17 @@ static int post_recv(struct ib_qp *qp)
 }
 
 /**
- * struct end - a CQ that one processor frees while its tasklet is pending on the other
- * @posted: the flush has scheduled the tasklet, which cannot run yet
- * @freeing: the QP is destroyed, and ib_free_cq() is called
- * @freed: ib_free_cq() has returned
+ * struct end - a CQ that one processor frees while a notification is pending on the other
+ * @own_handler: the CQ has a completion handler of this module, which a tasklet calls; otherwise
+ *	the RDMA core polls it, and is notified at once
+ * @posted: the flush has notified the core, or scheduled the tasklet, which cannot run yet
+ * @freeing: the QP is destroyed, and the CQ is being freed
+ * @freed: the CQ is freed
  */
 struct end {
 	struct ib_cq *cq;
 	struct ib_qp *qp;
+	bool own_handler;
 	bool posted;
 	bool freeing;
 	bool freed;
@@ -96,9 +113,14 @@ static bool spin_for(const bool *what)
 	return true;
 }
 
+static bool core_notified(struct ib_cq *cq)
+{
+	return cq->poll_ctx == IB_POLL_SOFTIRQ ? test_bit(IRQ_POLL_F_SCHED, &cq->iop.state) :
+						 work_busy(&cq->work);
+}
+
 /*
- * The tasklet runs when it is all that ib_free_cq() waits for. The work that it queues on this
- * processor runs after ib_free_cq() has returned.
+ * The tasklet, or the softirq of an IB_POLL_SOFTIRQ, runs when it is all that the free waits for.
  */
 static int poster(void *arg)
 {
@@ -108,18 +130,28 @@ static int poster(void *arg)
 	preempt_disable();
 	local_bh_disable();
 	err = post_recv(end->qp);
+	if (!err && !end->own_handler && !core_notified(end->cq))
+		err = -ENOMSG;
 	WRITE_ONCE(end->posted, true);
 	if (!err && !spin_for(&end->freeing))
 		err = -ETIMEDOUT;
 	mdelay(20);
-	/* ib_free_cq() did not wait: the tasklet was not scheduled. */
-	if (!err && READ_ONCE(end->freed))
+	/* The free did not wait: the tasklet was not scheduled. */
+	if (!err && end->own_handler && READ_ONCE(end->freed))
 		err = -ENODATA;
 	local_bh_enable();
 	if (!err && !spin_for(&end->freed))
 		err = -ETIMEDOUT;
 	preempt_enable();
 	return err;
+}
+
+static void free_cq(const struct end *end)
+{
+	if (end->own_handler)
+		ib_destroy_cq(end->cq);
+	else
+		ib_free_cq(end->cq);
 }
 
 static long destroyer(void *arg)
@@ -130,7 +162,7 @@ static long destroyer(void *arg)
 		usleep_range(50, 100);
 	ib_destroy_qp(end->qp);
 	WRITE_ONCE(end->freeing, true);
-	ib_free_cq(end->cq);
+	free_cq(end);
 	WRITE_ONCE(end->freed, true);
 	return 0;
 }
@@ -157,7 +189,7 @@ static int end_cq(struct end *end)
 
 	if (IS_ERR(task)) {
 		ib_destroy_qp(end->qp);
-		ib_free_cq(end->cq);
+		free_cq(end);
 		return PTR_ERR(task);
 	}
 	kthread_bind(task, 0);
@@ -170,19 +202,36 @@ static int end_cq(struct end *end)
 	return err;
 }
 
+static int end_with_flusher(struct end *end)
+{
+	if (IS_ERR(end->cq))
+		return PTR_ERR(end->cq);
+	end->qp = create_flusher(end->cq);
+	if (!IS_ERR(end->qp))
+		return end_cq(end);
+	free_cq(end);
+	return PTR_ERR(end->qp);
+}
+
 static int test_free(enum ib_poll_context context)
 {
-	struct end end = {};
+	struct end end = { .cq = ib_alloc_cq(device, NULL, 16, 0, context) };
 
-	end.cq = ib_alloc_cq(device, NULL, 16, 0, context);
-	if (IS_ERR(end.cq))
-		return PTR_ERR(end.cq);
-	end.qp = create_flusher(end.cq);
-	if (IS_ERR(end.qp)) {
-		ib_free_cq(end.cq);
-		return PTR_ERR(end.qp);
-	}
-	return end_cq(&end);
+	return end_with_flusher(&end);
+}
+
+static int test_destroy(void)
+{
+	struct ib_cq_init_attr init = { .cqe = 16 };
+	struct calls calls = {};
+	struct end end = {
+		.cq = ib_create_cq(device, on_comp, on_event, &calls, &init),
+		.own_handler = true,
+	};
+
+	if (!IS_ERR(end.cq))
+		ib_req_notify_cq(end.cq, IB_CQ_NEXT_COMP);
+	return end_with_flusher(&end) ?: calls.comp == 1 ? 0 : -EPROTO;
 }
 
 static int overflow(struct ib_cq *cq)
@@ -209,22 +258,6 @@ static int test_overflow_direct(void)
 	err = overflow(cq);
 	ib_free_cq(cq);
 	return err;
-}
-
-struct calls {
-	unsigned int comp;
-	unsigned int event;
-};
-
-static void on_comp(struct ib_cq *cq, void *context)
-{
-	((struct calls *)context)->comp++;
-}
-
-static void on_event(struct ib_event *event, void *context)
-{
-	if (event->event == IB_EVENT_CQ_ERR)
-		((struct calls *)context)->event++;
 }
 
 /* Each handler must be called once. */
@@ -260,7 +293,9 @@ static int run(void)
 	if (!err)
 		err = test_overflow(true);
 	for (i = 0; !err && i < rounds; i++) {
-		err = test_free(IB_POLL_WORKQUEUE);
+		err = test_destroy();
+		if (!err)
+			err = test_free(IB_POLL_WORKQUEUE);
 		if (!err)
 			err = test_free(IB_POLL_UNBOUND_WORKQUEUE);
 		if (!err)
