@@ -37,6 +37,15 @@ static const struct variable variables[] = {
 	{ "UCX", "UCX_TLS", "rc_verbs,ud_verbs,sm,self" },
 	/* With IPv4, UCX misreads the GRH of a datagram and would drop it. */
 	{ "UCX", "UCX_UD_VERBS_ETH_DGID_CHECK", "n" },
+	/*
+	 * By default, UCX copies a message of 64 KiB and sends it in parts of 8 KiB, each with a
+	 * system call. With these, it copies up to 32 KiB in one part, and has the peer READ more.
+	 * On User-Mode Linux, 64 KiB had 360 MB/s by default, with these 1,370 MB/s; TCP had 670.
+	 * The queue is shorter than by default, so that the receive buffers stay at 33 MiB.
+	 */
+	{ "UCX", "UCX_RC_VERBS_SEG_SIZE", "32896" },
+	{ "UCX", "UCX_RC_VERBS_RX_QUEUE_LEN", "1024" },
+	{ "UCX", "UCX_RNDV_THRESH", "32769" },
 	{ "libfabric", "FI_PROVIDER", "verbs;ofi_rxm" },
 	{ "libfabric", "FI_VERBS_DEVICE_NAME", "%D" },
 	{ "libfabric", "FI_VERBS_IFACE", "%N" },
