@@ -22,7 +22,8 @@
  *
  * Receive on the veth peer (tx/veth.c), "tx veth", skips backlog and softirq. Also direct transmit:
  *   QP of a program, not of the kernel		RXE_VETO_KERNEL_QP
- *   posted by a thread, not in softirq		RXE_VETO_SOFTIRQ
+ *   no backlog holds packets of the QP		RXE_VETO_BACKLOG
+ *   sent by a thread, not in softirq		RXE_VETO_SOFTIRQ
  *   the peer polls no ring: no GRO, no XDP	RXE_VETO_VETH_RING
  *   statistics can be counted			RXE_VETO_STATS
  *
@@ -73,6 +74,7 @@ enum rxe_bypass_veto {
 	RXE_VETO_QDISC,
 	RXE_VETO_RECURSION,
 	RXE_VETO_KERNEL_QP,
+	RXE_VETO_BACKLOG,
 	RXE_VETO_SOFTIRQ,
 	RXE_VETO_VETH_RING,
 	RXE_VETO_STATS,
@@ -108,6 +110,7 @@ enum rxe_bypass_veto {
 	RXE_VETO_TEXT(QDISC, "qdisc")                                                        \
 	RXE_VETO_TEXT(RECURSION, "recursion")                                                \
 	RXE_VETO_TEXT(KERNEL_QP, "kernel QP")                                                \
+	RXE_VETO_TEXT(BACKLOG, "packets in a backlog")                                       \
 	RXE_VETO_TEXT(SOFTIRQ, "softirq")                                                    \
 	RXE_VETO_TEXT(VETH_RING, "GRO or XDP on the veth peer")                              \
 	RXE_VETO_TEXT(STATS, "interface statistics")                                         \

@@ -413,10 +413,11 @@ static bool rxe_direct_is_plain_list(const struct sk_buff *skb)
 }
 
 static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_direct_target *target,
-			    struct sk_buff *skb, bool at_once, struct rxe_tx_drops *drops)
+			    struct sk_buff *skb, enum rxe_bypass_veto inline_veto,
+			    struct rxe_tx_drops *drops)
 {
 	struct netdev_queue *txq = netdev_get_tx_queue(target->ndev, target->queue);
-	struct net_device *peer = rxe_veth_peer(target->ndev, at_once);
+	struct net_device *peer = rxe_veth_peer(target->ndev, inline_veto);
 	bool again = false;
 
 	/* Segments, linearises and checksums in software if the interface lacks the feature. */
@@ -430,8 +431,8 @@ static void rxe_direct_xmit(struct rxe_dev *dev, const struct rxe_direct_target 
 		rxe_direct_enqueue(dev, skb, drops);
 }
 
-bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once,
-		     struct rxe_tx_drops *drops)
+bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs,
+		     enum rxe_bypass_veto inline_veto, struct rxe_tx_drops *drops)
 {
 	struct sk_buff *skb = skb_peek(skbs);
 	struct rxe_direct_target target;
@@ -447,6 +448,6 @@ bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_onc
 		return false;
 	}
 	skb = rxe_direct_finish_list(rxe_direct_pop(skbs, &target), &target, drops);
-	rxe_direct_xmit(dev, &target, skb, at_once, drops);
+	rxe_direct_xmit(dev, &target, skb, inline_veto, drops);
 	return true;
 }

@@ -8,6 +8,8 @@
 
 #include <linux/types.h>
 
+#include "ip/bypass.h"
+
 struct rxe_dev;
 struct rxe_tx_drops;
 struct sk_buff_head;
@@ -17,7 +19,7 @@ struct sk_buff_head;
  * @dev: device, for the counters
  * @skbs: list, not empty; each buffer has a route, and skb->data at the IP header, which lacks only
  *	the IPv4 checksum
- * @at_once: true if a veth peer may receive the buffers before the function returns
+ * @inline_veto: why a veth peer may not receive the buffers inline, RXE_BYPASS_OK if it may
  * @drops: packets that a security module, the interface or a qdisc below has dropped are added
  *
  * Consumes the first buffer and those directly after it with the same route, neighbour and transmit
@@ -27,7 +29,7 @@ struct sk_buff_head;
  * Return: true; false if the buffers have to go through the network stack, with @skbs unchanged.
  * The conditions are listed in ip/bypass.h.
  */
-bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs, bool at_once,
-		     struct rxe_tx_drops *drops);
+bool rxe_direct_send(struct rxe_dev *dev, struct sk_buff_head *skbs,
+		     enum rxe_bypass_veto inline_veto, struct rxe_tx_drops *drops);
 
 #endif

@@ -10,6 +10,7 @@
 #include <net/ipv6.h>
 #include <roce/qp.h>
 
+#include "ip/bypass.h"
 #include "tx/direct.h"
 #include "tx/drops.h"
 #include "tx/flow.h"
@@ -37,17 +38,24 @@ static void rxe_output_count(struct rxe_tx_flow *flow, const struct sk_buff_head
 	rxe_tx_count(flow, RXE_CNT_SENT_BYTES, bytes);
 }
 
+/* A buffer received inline would arrive before those that wait in a backlog. */
+static enum rxe_bypass_veto rxe_output_inline_veto(struct rxe_tx_flow *flow, bool ordered)
+{
+	if (!flow->user)
+		return RXE_VETO_KERNEL_QP;
+	return !ordered || rxe_tx_order_drained(&flow->order) ? RXE_BYPASS_OK : RXE_VETO_BACKLOG;
+}
+
 static bool rxe_output_roce(struct rxe_tx_flow *flow, struct sk_buff_head *skbs, bool ordered)
 {
-	/* A buffer received inline would arrive before those that wait in a backlog. */
-	bool at_once = flow->user && (!ordered || rxe_tx_order_drained(&flow->order));
+	enum rxe_bypass_veto inline_veto = rxe_output_inline_veto(flow, ordered);
 	struct rxe_tx_drops drops = {};
 	struct sk_buff *skb;
 	u32 n, stack = 0;
 
 	rxe_output_count(flow, skbs);
 	while (!skb_queue_empty(skbs)) {
-		if (rxe_direct_send(flow->dev, skbs, at_once, &drops))
+		if (rxe_direct_send(flow->dev, skbs, inline_veto, &drops))
 			continue;
 		skb = __skb_dequeue(skbs);
 		n = skb_shinfo(skb)->gso_segs ?: 1;

@@ -48,13 +48,12 @@ static struct net_device *rxe_veth_trace_veto(struct net_device *ndev, enum rxe_
 	return NULL;
 }
 
-struct net_device *rxe_veth_peer(struct net_device *ndev, bool user)
+struct net_device *rxe_veth_peer(struct net_device *ndev, enum rxe_bypass_veto veto)
 {
-	enum rxe_bypass_veto veto;
 	struct net_device *peer;
 
-	if (!user)
-		return rxe_veth_trace_veto(ndev, RXE_VETO_KERNEL_QP);
+	if (veto)
+		return rxe_veth_trace_veto(ndev, veto);
 	if (in_serving_softirq())
 		return rxe_veth_trace_veto(ndev, RXE_VETO_SOFTIRQ);
 	if (!rxe_veth_is_veth(ndev))

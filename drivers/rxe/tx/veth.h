@@ -7,19 +7,21 @@
 
 #include <linux/types.h>
 
+#include "ip/bypass.h"
+
 struct net_device;
 struct sk_buff;
 
 /**
  * rxe_veth_peer() - find the interface that can receive inline what another one sends
  * @ndev: interface that sends
- * @user: the QP belongs to a program
+ * @veto: RXE_BYPASS_OK, or a condition that the sender has not met
  *
  * Context: RCU read lock held.
- * Return: the other end of the veth pair; NULL if @ndev is no veth, or if a condition of the table
- * in ip/bypass.h fails.
+ * Return: the other end of the veth pair; NULL if @ndev is no veth (such as a VLAN interface above
+ * one), or if a condition of the table in ip/bypass.h is not met.
  */
-struct net_device *rxe_veth_peer(struct net_device *ndev, bool user);
+struct net_device *rxe_veth_peer(struct net_device *ndev, enum rxe_bypass_veto veto);
 
 /**
  * rxe_veth_rx_inline() - receive a buffer on the veth peer
