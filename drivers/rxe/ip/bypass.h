@@ -28,6 +28,7 @@
  *   statistics can be counted			RXE_VETO_STATS
  *
  * GRO bypass (rx/gro_bypass.c), "rx bypass", skips taps, tc, IP input, netfilter and UDP:
+ *   no headers but those of IP and UDP		RXE_VETO_HEADERS
  *   no PREEMPT_RT				RXE_VETO_RT
  *   packets arrive one or two at a time	RXE_VETO_RATE
  *   lengths of the headers are consistent	RXE_VETO_LENGTH
@@ -46,7 +47,8 @@
  *   no netif_receive_skb event			RXE_VETO_TRACE
  *
  * GRO (rx/gro.c), "rx gro", joins packets of a flow into one buffer:
- *   known headers, nothing behind the ICRC	RXE_VETO_LENGTH
+ *   no headers but those of IP and UDP		RXE_VETO_HEADERS
+ *   nothing behind the ICRC			RXE_VETO_LENGTH
  *   ordinary buffer, not flagged by GRO	RXE_VETO_SKB
  *   no device with ICRC offload		RXE_VETO_ICRC_OFFLOAD
  *   no packet socket				RXE_VETO_TAP
@@ -78,6 +80,7 @@ enum rxe_bypass_veto {
 	RXE_VETO_SOFTIRQ,
 	RXE_VETO_VETH_RING,
 	RXE_VETO_STATS,
+	RXE_VETO_HEADERS,
 	RXE_VETO_RT,
 	RXE_VETO_RATE,
 	RXE_VETO_LENGTH,
@@ -114,6 +117,7 @@ enum rxe_bypass_veto {
 	RXE_VETO_TEXT(SOFTIRQ, "softirq")                                                    \
 	RXE_VETO_TEXT(VETH_RING, "GRO or XDP on the veth peer")                              \
 	RXE_VETO_TEXT(STATS, "interface statistics")                                         \
+	RXE_VETO_TEXT(HEADERS, "tunnel, VLAN tag in the data, or IP options")                \
 	RXE_VETO_TEXT(RT, "PREEMPT_RT")                                                      \
 	RXE_VETO_TEXT(RATE, "packet rate")                                                   \
 	RXE_VETO_TEXT(LENGTH, "header lengths")                                              \

@@ -69,9 +69,9 @@ static enum rxe_bypass_veto rxe_gro_veto(const struct rxe_gro_pkt *pkt)
 	return dev_nit_active(skb->dev) ? RXE_VETO_TAP : RXE_BYPASS_OK;
 }
 
-static bool rxe_gro_may_join(const struct rxe_gro_pkt *pkt)
+static bool rxe_gro_may_join(const struct rxe_gro_pkt *pkt, bool plain)
 {
-	enum rxe_bypass_veto veto = rxe_gro_veto(pkt);
+	enum rxe_bypass_veto veto = plain ? rxe_gro_veto(pkt) : RXE_VETO_HEADERS;
 
 	trace_rxe_bypass(veto, pkt->skb->dev, RXE_BYPASS_RX_GRO);
 	return !veto;
@@ -149,9 +149,9 @@ struct sk_buff *rxe_gro_receive(struct sock *sk, struct list_head *held, struct 
 	struct sk_buff *p = rxe_gro_same_flow(held);
 	bool ours, joins, plain = rxe_gro_read(sk, &pkt);
 
-	if (plain && !p && !skb_network_offset(skb) && rxe_gro_bypass(&pkt))
+	if (!p && rxe_gro_bypass(&pkt, plain))
 		return ERR_PTR(-EINPROGRESS);
-	joins = plain && rxe_gro_may_join(&pkt);
+	joins = rxe_gro_may_join(&pkt, plain);
 	if (joins && p && rxe_gro_can_merge(p, &pkt) && rxe_gro_merge(p, &pkt))
 		return pkt.len < skb_shinfo(p)->gso_size || NAPI_GRO_CB(p)->count == MAX_JOINED ?
 			       p :

@@ -211,12 +211,15 @@ void rxe_gro_bypass_note_merge(void)
 	rxe_percpu_add_bh(rxe_bypass_queue.burst, 1);
 }
 
-bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt)
+bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt, bool plain)
 {
 	enum rxe_bypass_veto veto;
 
+	/* rxe_rx_list() expects the IP header at skb->data. */
+	if (!plain || skb_network_offset(pkt->skb))
+		veto = RXE_VETO_HEADERS;
 	/* On PREEMPT_RT the tasklet may run while the NAPI poll still uses the buffer. */
-	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+	else if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		veto = RXE_VETO_RT;
 	else if (!rxe_gro_bypass_low_rate(this_cpu_ptr(&rxe_bypass_queue)))
 		veto = RXE_VETO_RATE;

@@ -18,8 +18,10 @@ void rxe_gro_bypass_stop(void);
 
 /**
  * rxe_gro_bypass() - queue a packet for delivery past the stack, if it is eligible
- * @pkt: packet in GRO, skb->data at the network header; consumed if queued, but its control block
- *	stays valid until the next call that queues a packet, or until the NAPI poll ends
+ * @pkt: packet in GRO, behind no buffer of its flow that GRO holds; consumed if queued, but its
+ *	control block stays valid until the next call that queues a packet, or until the NAPI poll
+ *	ends
+ * @plain: IP header without options and UDP header precede the BTH; else only @pkt->skb is used
  *
  * The conditions are listed in ip/bypass.h. Packets that arrive in bursts are left to GRO: see
  * rxe_gro_bypass_note_merge().
@@ -27,7 +29,7 @@ void rxe_gro_bypass_stop(void);
  * Context: softirq (NAPI poll), RCU read lock held.
  * Return: true if the packet has been queued; false if the stack has to receive it.
  */
-bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt);
+bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt, bool plain);
 
 /*
  * Count a packet that GRO has merged, for the burst heuristic of rxe_gro_bypass(). Context: as
