@@ -109,7 +109,8 @@ struct rxe_pmtu {
  * @gids_scan: adds missing GIDs
  * @removed: ib_core unregisters the device: user QPs are in ERR and stay there (verbs/removal.c)
  * @hw_icrc: the adapter computes and verifies ICRCs (ip/icrc_offload.h)
- * @xmit_veto: enum rxe_bypass_veto: why packets were last sent through the network stack
+ * @xmit_veto: enum rxe_bypass_veto: why packets last passed through the network stack, by @ndev or
+ *	an interface above it; never reset
  *
  * @link_node, @net, @nets, @mtu, @old_ifindex, @port_state and @hw_icrc are written under
  * rxe_links_lock.

@@ -2,9 +2,10 @@
 /*
  * Bypass eligibility: the conditions on which a packet skips a part of the network stack.
  *
- * Four fast paths skip parts of the stack that would do nothing. The conditions of each are tested
- * for every batch or packet, in this order, so that a firewall, a capture or a new route applies to
- * the next one. The first condition that fails is the veto; the trace event rxe_bypass reports it.
+ * Four of the fast paths of docs/architecture.md skip parts of the stack that would do nothing. The
+ * files named here test the conditions of each for every batch or packet, in this order, so that a
+ * firewall, a capture or a new route applies to the next one. The first condition that fails is the
+ * veto; the trace event rxe_bypass reports it.
  *
  * Direct transmit (tx/direct.c), "tx direct", skips IP output, netfilter, neighbour and qdisc. The
  * interface is that of the route: the VLAN interface, not its lower one.
@@ -20,7 +21,8 @@
  *   resolved neighbour				RXE_VETO_NEIGH
  *   (if the driver or XPS selects the txq, QDISC and RECURSION come after the neighbour)
  *
- * Receive on the veth peer (tx/veth.c), "tx veth", skips backlog and softirq. Also direct transmit:
+ * Receive on the veth peer (tx/veth.c), "tx veth", skips backlog and softirq. Also direct transmit;
+ * no event for other interfaces, such as a VLAN interface on a veth:
  *   QP of a program, not of the kernel		RXE_VETO_KERNEL_QP
  *   no backlog holds packets of the QP		RXE_VETO_BACKLOG
  *   sent by a thread, not in softirq		RXE_VETO_SOFTIRQ
@@ -35,8 +37,8 @@
  *   no UDP checksum left to verify		RXE_VETO_CSUM
  *   ordinary buffer: no owner, no frag_list	RXE_VETO_SKB
  *   no device with ICRC offload		RXE_VETO_ICRC_OFFLOAD
- *   QP of this device, routed out of it	RXE_VETO_NO_QP
- *   Ethernet, own MAC address, no VLAN tag	RXE_VETO_LINK_ADDR
+ *   QP routed by this interface, not by a VLAN	RXE_VETO_NO_QP
+ *   Ethernet, own MAC address, no priority tag	RXE_VETO_LINK_ADDR
  *   no packet socket				RXE_VETO_TAP
  *   no tc, BPF or nftables ingress filter	RXE_VETO_TC
  *   no bridge, bond, VRF or ipvlan above	RXE_VETO_UPPER
@@ -138,8 +140,8 @@ enum rxe_bypass_veto {
 enum rxe_bypass_path {
 	RXE_BYPASS_TX_DIRECT,
 	RXE_BYPASS_TX_VETH,
-	RXE_BYPASS_RX,
-	RXE_BYPASS_RX_GRO,
+	RXE_BYPASS_GRO_BYPASS,
+	RXE_BYPASS_GRO_JOIN,
 };
 
 /* Return the text of @veto, "none" for RXE_BYPASS_OK. Context: any. */

@@ -17,8 +17,8 @@
 
 TRACE_DEFINE_ENUM(RXE_BYPASS_TX_DIRECT);
 TRACE_DEFINE_ENUM(RXE_BYPASS_TX_VETH);
-TRACE_DEFINE_ENUM(RXE_BYPASS_RX);
-TRACE_DEFINE_ENUM(RXE_BYPASS_RX_GRO);
+TRACE_DEFINE_ENUM(RXE_BYPASS_GRO_BYPASS);
+TRACE_DEFINE_ENUM(RXE_BYPASS_GRO_JOIN);
 
 /* RXE_VETO_TEXTS is in ip/bypass.h. */
 #undef RXE_VETO_TEXT
@@ -50,8 +50,8 @@ TRACE_EVENT_CONDITION(rxe_bypass,
 	),
 	TP_printk("netdev=%s path=\"%s\" veto=\"%s\"", __entry->ndev,
 		  __print_symbolic(__entry->path, { RXE_BYPASS_TX_DIRECT, "tx direct" },
-				   { RXE_BYPASS_TX_VETH, "tx veth" }, { RXE_BYPASS_RX, "rx bypass" },
-				   { RXE_BYPASS_RX_GRO, "rx gro" }),
+				   { RXE_BYPASS_TX_VETH, "tx veth" }, { RXE_BYPASS_GRO_BYPASS, "rx bypass" },
+				   { RXE_BYPASS_GRO_JOIN, "rx gro" }),
 		  __print_symbolic(__entry->veto, RXE_VETO_TEXTS))
 );
 

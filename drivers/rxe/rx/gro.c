@@ -73,7 +73,7 @@ static bool rxe_gro_may_join(const struct rxe_gro_pkt *pkt, bool plain)
 {
 	enum rxe_bypass_veto veto = plain ? rxe_gro_veto(pkt) : RXE_VETO_HEADERS;
 
-	trace_rxe_bypass(veto, pkt->skb->dev, RXE_BYPASS_RX_GRO);
+	trace_rxe_bypass(veto, pkt->skb->dev, RXE_BYPASS_GRO_JOIN);
 	return !veto;
 }
 

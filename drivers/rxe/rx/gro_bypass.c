@@ -225,7 +225,7 @@ bool rxe_gro_bypass(const struct rxe_gro_pkt *pkt, bool plain)
 		veto = RXE_VETO_RATE;
 	else
 		veto = rxe_gro_bypass_veto(pkt);
-	trace_rxe_bypass(veto, pkt->skb->dev, RXE_BYPASS_RX);
+	trace_rxe_bypass(veto, pkt->skb->dev, RXE_BYPASS_GRO_BYPASS);
 	if (veto || !pskb_may_pull(pkt->skb, pkt->ip_len + sizeof(struct udphdr)))
 		return false;
 	skb_set_transport_header(pkt->skb, pkt->ip_len);

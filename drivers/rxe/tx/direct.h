@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Direct transmit: from the route to the transmit queue (txq) of the interface, without IP output,
- * netfilter, neighbour, tc and qdisc.
+ * netfilter, neighbour, tc and qdisc. Of a VLAN interface, its own txq, whose driver queues to the
+ * qdisc of the lower interface: see rxe_txq_find() for that one.
  */
 #ifndef RXE_DIRECT_H
 #define RXE_DIRECT_H

@@ -25,6 +25,7 @@ const struct netdev_queue *rxe_txq_find(const struct net_device *ndev, u32 hash)
 {
 	u32 n;
 
+	/* Its driver passes each packet to the lower interface: none waits in its own txq. */
 	if (is_vlan_dev(ndev))
 		ndev = vlan_dev_real_dev(ndev);
 	n = READ_ONCE(ndev->real_num_tx_queues);

@@ -212,7 +212,10 @@ static int rxe_newlink(const char *name, struct net_device *ndev)
 
 	if (!rxe_link_type_ok(ndev))
 		return -EPROTONOSUPPORT;
-	/* The GIDs of a VLAN interface are those of the device on its parent (ib_core). */
+	/*
+	 * Refused, as by the in-tree driver: the device on its parent has the GIDs of a VLAN
+	 * interface (ib_core). newlink() has no extended ACK for the reason; rxectl prints it.
+	 */
 	if (is_vlan_dev(ndev))
 		return -EPERM;
 	dev = rxe_dev_alloc(dev_net(ndev));
