@@ -4,7 +4,7 @@
  * grace period, so that destroying a QP does not wait for receivers.
  *
  * The lock order of the module is in docs/architecture.md. A context holds the lock of one endpoint
- * at a time, with bottom halves off.
+ * at a time, with bottom halves off, or after rxe_ep_lock_verb().
  *
  * rxe_ep.lock is dropped while packets are handed to the network stack: a packet that veth receives
  * inline (tx/veth.h) gets to rxe_ep_rx(), of this or another endpoint, before the call returns. The
@@ -21,8 +21,9 @@
  *	packets: found under RCU; @dead stops them, the grace period frees the endpoint
  *
  * The first five are started with the lock held and @dead false, so none starts after
- * rxe_ep_destroy() has set @dead. When the process exits or the device is unregistered (interface
- * or network namespace removed, module unloaded), ib_core destroys the QP: rxe_ep_destroy() runs.
+ * rxe_ep_destroy() has set @dead. A verb does not test @dead: ib_core destroys no QP during its
+ * verbs. When the process exits or the device is unregistered (interface or network namespace
+ * removed, module unloaded), ib_core destroys the QP: rxe_ep_destroy() runs.
  */
 #ifndef RXE_EP_H
 #define RXE_EP_H
@@ -45,7 +46,7 @@ struct rxe_qp;
 
 /**
  * struct rxe_ep - an endpoint
- * @lock: protects all fields; taken with bottom halves off
+ * @lock: protects all fields
  * @qp: the verbs object; NULL once @dead
  * @cq_full: a CQE was lost because the CQ was full: the QP goes to state ERR
  * @transport: state of the transport; the endpoint owns the arrays that it points to
@@ -201,7 +202,7 @@ void rxe_ep_release_wqe(struct roce_send_wqe *wqe);
 
 /*
  * Lock an endpoint with bottom halves off and the RCU read lock held; unlock it, or unlock it by
- * rxe_ep_run_unlock(). Context: process, interrupts on.
+ * rxe_ep_run_unlock(). Context: process or softirq, interrupts on.
  */
 static inline void rxe_ep_lock_bh(struct rxe_ep *ep) __acquires(&ep->lock)
 {
@@ -226,10 +227,10 @@ static inline void rxe_ep_run_bh(struct rxe_ep *ep) __releases(&ep->lock)
 
 /*
  * The same for verbs that kernel consumers may call with interrupts off (ib_cm does for MADs).
- * local_bh_enable() is not allowed then, so rxe_ep_run_verb() leaves sending to the work item. It
- * does so as well if the caller holds a lock on PREEMPT_RT, where spin_lock_irqsave() leaves
- * interrupts on: softirqs must not run inside of the lock. @deferred: the result of
- * rxe_ep_lock_verb().
+ * local_bh_enable() is not allowed then: rxe_ep_lock_verb() leaves bottom halves as they are, and
+ * rxe_ep_run_verb() leaves sending to the work item. They do so as well on PREEMPT_RT in an RCU
+ * read-side section with softirqs on: the caller may hold a spinlock, which leaves interrupts on,
+ * and softirqs must not run inside of it. @deferred: the result of rxe_ep_lock_verb().
  * Context: any but hard interrupt.
  */
 bool rxe_ep_lock_verb(struct rxe_ep *ep) __acquires(RCU) __acquires(&ep->lock);

@@ -5,8 +5,9 @@
  * end. Here the sender receives it inline, as with bpf_redirect_peer(): without backlog or softirq,
  * with the packet still in the CPU cache. Taps, tc and netfilter of the other end see the packet.
  *
- * Packets sent in softirq, by a timer or as a response, use the backlog, because ksoftirqd yields
- * to programs under load: the program at the other end may have to post a WQE that this end needs.
+ * Packets sent in softirq, by a timer or as a response to a packet received there, use the backlog,
+ * because ksoftirqd yields to programs under load: the program at the other end may have to post a
+ * WQE that this end needs. Responses to a packet received inline may be received inline, too.
  *
  * Kernel QPs use the backlog, too: a kernel consumer may post with interrupts off, or with a lock
  * held that its completion handler takes.
