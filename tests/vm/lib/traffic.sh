@@ -147,6 +147,32 @@ traffic_stop()
 	wait "$traffic_server" || fail "the server has failed"
 }
 
+capture_is_on()
+{
+	[[ -s $2 ]] && on "$1" ip -d link show eth0 | grep -q 'promiscuity [1-9]'
+}
+
+# capture_start a|b FILE FILTER [OPTION...]: captures the host's packets that tcpdump's filter matches, until
+# capture_stop, which loses the last ones unless --immediate-mode is given. That loses some of a burst. With two guests,
+# each host has a file of its own.
+capture_start()
+{
+	on "$1" tcpdump -q -i eth0 -s 0 -U -w "$2" "${@:4}" "$3" 2>/dev/null &
+	capture_pid=$!
+	wait_for 20 capture_is_on "$1" "$2"
+}
+
+capture_stop()
+{
+	stop "$capture_pid"
+}
+
+# captured FILE: prints the number of packets in a capture.
+captured()
+{
+	tcpdump -r "$1" 2>/dev/null | wc -l
+}
+
 # goes_on a|b COUNTER N: waits until the counter of the host's device has grown by more than N.
 goes_on()
 {
