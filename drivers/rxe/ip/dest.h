@@ -57,8 +57,8 @@ struct rxe_dest *rxe_dest_create(struct rxe_dev *dev, const struct ib_pd *pd,
  * @dev: device
  * @pd: protection domain that may use it
  * @av: address vector from user space, not trusted. Only the destination GID, the index of the
- *	source GID and the IP header fields are used; the source address is that of the device's
- *	GID table.
+ *	source GID and the IP header fields, hop limit included, are used; the source address is
+ *	that of the device's GID table.
  *
  * Context: the program's system call.
  * Return: as rxe_dest_create(), or ERR_PTR() of -EINVAL if there is no such GID, or of -EPERM if

@@ -23,7 +23,8 @@
  * @sport: UDP source port, network byte order; constant for a QP, so that ECMP routers and receive
  *	queues (RSS) keep its packets in order
  * @tclass: traffic class (TOS)
- * @hop_limit: hop limit (TTL), 1 to 255
+ * @hop_limit: hop limit (TTL), 1 to 255. ib_core puts that of the route into the attributes of each
+ *	unicast path; the program's arrives here for groups, and from libraries without AH numbers
  * @flow_label: IPv6 flow label, 20 bits, CPU byte order
  * @ip_id: IPv4 identification of the next packet, CPU byte order. A counter per path suffices: DF
  *	is set (RFC 6864), and GSO increments the identification as well

@@ -87,7 +87,6 @@ void side_to_rtr(struct side *s, const struct side *peer, const struct pair_attr
 			.grh = {
 				.dgid = peer->gid,
 				.sgid_index = s->gid_index,
-				.hop_limit = 64,
 			},
 		},
 	};
@@ -142,7 +141,6 @@ void qp_connect_to_self(struct ibv_qp *qp, const struct side *s)
 			.grh = {
 				.dgid = s->gid,
 				.sgid_index = s->gid_index,
-				.hop_limit = 64,
 			},
 		},
 	};

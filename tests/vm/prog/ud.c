@@ -127,7 +127,7 @@ static int is_group(const union ibv_gid *gid)
 	return is_v4(gid) ? (gid->raw[12] & 0xf0) == 0xe0 : gid->raw[0] == 0xff;
 }
 
-/* To a unicast address, the kernel uses the hop limit of the route instead of the user's. */
+/* To a host, the hop limit is the route's instead of the program's: the case ttl tests which. */
 static int hops_ok(uint8_t hops, const union ibv_gid *to)
 {
 	return is_group(to) ? hops == HOPS : hops != 0;
@@ -140,7 +140,7 @@ static void check_grh4(const uint8_t *ip, const union ibv_gid *from, const union
 	check(ip[0] == 0x45, "IPv4 header begins with 0x45");
 	check(ip[1] == TCLASS, "IPv4: the type of service given");
 	check((ip[2] << 8 | ip[3]) == 20 + 8 + 20 + 100 + 4, "IPv4: total length");
-	check(hops_ok(ip[8], to), "IPv4: the TTL given");
+	check(hops_ok(ip[8], to), "IPv4: the TTL given, to a host any but 0");
 	check(ip[9] == 17, "IPv4: UDP");
 	check(!memcmp(ip + 12, from->raw + 12, 4), "IPv4: source address");
 	check(!memcmp(ip + 16, to->raw + 12, 4), "IPv4: destination address");
@@ -157,7 +157,7 @@ static void check_grh6(const uint8_t *ip, const union ibv_gid *from, const union
 	check(ntohl(*(const uint32_t *)ip) == first, "IPv6: traffic class and flow label given");
 	check((ip[4] << 8 | ip[5]) == 8 + 20 + 100 + 4, "IPv6: payload length");
 	check(ip[6] == 17, "IPv6: UDP");
-	check(hops_ok(ip[7], to), "IPv6: the hop limit given");
+	check(hops_ok(ip[7], to), "IPv6: the hop limit given, to a host any but 0");
 	check(!memcmp(ip + 8, from->raw, 16), "IPv6: source address");
 	check(!memcmp(ip + 24, to->raw, 16), "IPv6: destination address");
 }

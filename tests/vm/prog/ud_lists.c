@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Send lists of datagrams, one doorbell per list, with alternating traffic classes. They need no
- * receiver.
+ * Send lists of datagrams, one doorbell per list, with alternating traffic classes and hop limits.
+ * They need no receiver.
  *
- * 	ud_lists DEVICE GID-INDEX GID COUNT TCLASS...
+ * 	ud_lists DEVICE GID-INDEX GID COUNT TCLASS[/HOP-LIMIT]...
  *
- * GID is an IPv6 address, or an IPv4-mapped one. Each of several queue pairs sends COUNT lists.
+ * GID is an IPv6 address, or an IPv4-mapped one. Each of several queue pairs sends COUNT lists. The
+ * hop limit is 64 if none is given.
  */
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -41,15 +42,17 @@ static struct ibv_qp *ready_qp(struct side *s)
 	return qp;
 }
 
-static struct ibv_ah *address(struct side *s, const union ibv_gid *to, uint8_t traffic_class)
+/* @headers is TCLASS[/HOP-LIMIT]. */
+static struct ibv_ah *address(struct side *s, const union ibv_gid *to, const char *headers)
 {
 	struct ibv_ah_attr attr = { .is_global = 1, .port_num = 1 };
 	struct ibv_ah *ah;
+	char *end;
 
 	attr.grh.dgid = *to;
 	attr.grh.sgid_index = s->gid_index;
-	attr.grh.hop_limit = 64;
-	attr.grh.traffic_class = traffic_class;
+	attr.grh.traffic_class = strtoul(headers, &end, 0);
+	attr.grh.hop_limit = *end == '/' ? strtoul(end + 1, NULL, 0) : 64;
 	ah = ibv_create_ah(s->pd, &attr);
 	if (!ah)
 		die("no way to the address: %m");
@@ -87,10 +90,10 @@ int main(int argc, char **argv)
 	struct side s;
 
 	if (classes < 1 || classes > MAX_CLASSES || inet_pton(AF_INET6, argv[3], to.raw) != 1)
-		die("usage: ud_lists DEVICE GID-INDEX GID COUNT TCLASS...");
+		die("usage: ud_lists DEVICE GID-INDEX GID COUNT TCLASS[/HOP-LIMIT]...");
 	side_open(&s, argv[1], atoi(argv[2]), SIZE);
 	for (i = 0; i < classes; i++)
-		ah[i] = address(&s, &to, strtoul(argv[5 + i], NULL, 0));
+		ah[i] = address(&s, &to, argv[5 + i]);
 	for (i = 0; i < QPS; i++)
 		qp[i] = ready_qp(&s);
 	for (count = atoi(argv[4]); count; count--) {
