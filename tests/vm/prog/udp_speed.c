@@ -3,9 +3,9 @@
  * Measure the cost of small messages between two hosts over UDP alone. The programs poll and do no
  * more work than software RDMA must.
  *
- * 	datagrams serve PORT
- * 	datagrams rate LIST COUNT PORT ADDRESS
- * 	datagrams latency COUNT PORT ADDRESS
+ * 	udp_speed serve PORT
+ * 	udp_speed rate LIST COUNT PORT ADDRESS
+ * 	udp_speed latency COUNT PORT ADDRESS
  *
  * rate sends COUNT datagrams of 64 bytes, LIST with each system call; at most WINDOW of them are
  * unacknowledged, and the server acknowledges every ACK_EVERY-th. Prints the acknowledged datagrams
@@ -191,7 +191,7 @@ int main(int argc, char **argv)
 	} else if (argc == 5 && !strcmp(argv[1], "latency") && atoi(argv[2]) > 0) {
 		latency(connected(argv[3], argv[4]), atoi(argv[2]));
 	} else {
-		die("usage: datagrams serve PORT | rate LIST COUNT PORT ADDRESS | latency COUNT PORT ADDRESS");
+		die("usage: udp_speed serve PORT | rate LIST COUNT PORT ADDRESS | latency COUNT PORT ADDRESS");
 	}
 	return 0;
 }
