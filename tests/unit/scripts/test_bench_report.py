@@ -111,6 +111,11 @@ class Curves(unittest.TestCase):
             looks = [style[column] for style in chart.STYLES.values()]
             self.assertEqual(len(looks), len(set(looks)))
 
+    def test_single_point_is_no_curve(self):
+        at = [record("ours", "NFS 4 KiB write by depth", "IOPS", 9, x) for x in (1, 32)]
+        for records, drawn in (at[:1], 0), (at, 1):
+            self.assertEqual(len(report.draw_curves(pathlib.Path(), UML, rows(*records), False)), drawn)
+
     def test_counterparts(self):
         measured = rows(record("ours", "WRITE by size", "MiB/s", 5.0, 64), record("ours", "WRITE 64 KiB", "MiB/s", 7.0),
                         record("tcp", "WRITE 64 KiB", "MiB/s", 6.0), record("siw", "WRITE 1 MiB, 1 QP", "MiB/s", 4.0))
