@@ -52,8 +52,8 @@ int gids_get(const char *device, struct gid **gids, size_t *n)
 {
 	if (verbs_gids(device, gids, n) && read_sysfs(device, gids, n))
 		return -ENOMEM;
-	for (struct gid *gid = *gids; gid < *gids + *n; gid++)
-		file_line(gid->netdev, sizeof(gid->netdev), PORT "/gid_attrs/ndevs/%u", device,
-			  gid->index);
+	for (size_t i = 0; i < *n; i++)
+		file_line((*gids)[i].netdev, sizeof((*gids)[i].netdev), PORT "/gid_attrs/ndevs/%u",
+			  device, (*gids)[i].index);
 	return 0;
 }
