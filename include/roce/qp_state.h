@@ -207,6 +207,36 @@ struct roce_snd {
 	u8 mode;
 };
 
+/**
+ * enum roce_loss_trial_state - whether pacing prevents losses that show no queue
+ * @ROCE_LOSS_TRIAL_NONE: not tried
+ * @ROCE_LOSS_TRIAL_RUNS: pacing is tried, until the next loss
+ * @ROCE_LOSS_TRIAL_WON: pacing prevents losses
+ */
+enum roce_loss_trial_state {
+	ROCE_LOSS_TRIAL_NONE,
+	ROCE_LOSS_TRIAL_RUNS,
+	ROCE_LOSS_TRIAL_WON,
+};
+
+/**
+ * struct roce_loss_trial - trial of pacing (common/loss_trial.c)
+ * @next_time: no trial begins before, ns
+ * @psn: the peer had received the packets before it at the last loss
+ * @per_loss: packets received from one loss to the next while they are not paced, average
+ * @losses: losses from which the average is, up to the number that a trial needs
+ * @early: losses in succession that pacing has not delayed
+ * @state: state
+ */
+struct roce_loss_trial {
+	u64 next_time;
+	u32 psn;
+	s32 per_loss;
+	s32 losses;
+	u32 early;
+	enum roce_loss_trial_state state;
+};
+
 struct roce_cc_ops;
 
 /**
@@ -590,36 +620,6 @@ struct roce_nak {
 };
 
 /**
- * enum roce_read_trial_state - whether pacing prevents losses of READ responses that show no queue
- * @ROCE_READ_TRIAL_NONE: not tried
- * @ROCE_READ_TRIAL_RUNS: pacing is tried, until the next loss
- * @ROCE_READ_TRIAL_WON: pacing prevents losses
- */
-enum roce_read_trial_state {
-	ROCE_READ_TRIAL_NONE,
-	ROCE_READ_TRIAL_RUNS,
-	ROCE_READ_TRIAL_WON,
-};
-
-/**
- * struct roce_read_trial - trial of pacing (responder/read_trial.c)
- * @next_time: no trial begins before
- * @psn: the requester had received the responses before it at the last loss
- * @per_loss: responses received from one loss to the next while they are not paced, average
- * @losses: losses from which the average is, up to the number that a trial needs
- * @early: losses in succession that pacing has not delayed
- * @state: state
- */
-struct roce_read_trial {
-	u64 next_time;
-	u32 psn;
-	s32 per_loss;
-	s32 losses;
-	u32 early;
-	enum roce_read_trial_state state;
-};
-
-/**
  * struct roce_read_pacing - pacing of READ responses; times in ns
  * @next_tx: when the next response may be sent
  * @sent_time: when the last was sent
@@ -658,7 +658,7 @@ struct roce_read_pacing {
 	u32 next_mark_psn;
 	u32 rate;
 	u32 target;
-	struct roce_read_trial trial;
+	struct roce_loss_trial trial;
 	bool queue;
 	bool suspect;
 	bool selective;

@@ -12,7 +12,7 @@
 #include "transport/common/queue_delay.h"
 #include "transport/responder/resources.h"
 #include "transport/responder/read_pacing.h"
-#include "transport/responder/read_trial.h"
+#include "transport/common/loss_trial.h"
 
 #define NS_PER_S		1000000000ull
 
@@ -84,7 +84,7 @@ static u32 burst(const struct roce_read_pacing *pacing)
 {
 	u64 npkts = pacing->rate / BURSTS_PER_S;
 
-	if (pacing->trial.state != ROCE_READ_TRIAL_NONE)
+	if (pacing->trial.state != ROCE_LOSS_TRIAL_NONE)
 		npkts = div_u64(pacing->rate * base_rtt(pacing) / TRIAL_BURSTS, NS_PER_S);
 	return clamp_t(u64, npkts, 1, MAX_BURST);
 }
@@ -156,7 +156,7 @@ static void update_queue(struct roce_read_pacing *pacing, u64 now, u32 psn)
 static void stop_pacing(struct roce_read_pacing *pacing)
 {
 	pacing->rate = 0;
-	roce_read_trial_end(&pacing->trial);
+	roce_loss_trial_end(&pacing->trial);
 }
 
 u32 roce_read_pacing_allowance(struct roce_resp *resp, u64 now)
@@ -297,21 +297,21 @@ static void begin_trial(struct roce_read_pacing *pacing, u64 now)
 	pacing->next_tx = now + min(rtt, ROCE_QUEUE_MIN_NS);
 }
 
-static enum roce_read_trial_state update_trial(struct roce_read_pacing *pacing, u64 now, u32 psn)
+static enum roce_loss_trial_state update_trial(struct roce_read_pacing *pacing, u64 now, u32 psn)
 {
-	enum roce_read_trial_state before = pacing->trial.state, state;
+	enum roce_loss_trial_state before = pacing->trial.state, state;
 
-	state = roce_read_trial_on_loss(&pacing->trial, now, psn, pacing->rate);
-	if (before == ROCE_READ_TRIAL_NONE && state != before)
+	state = roce_loss_trial_on_loss(&pacing->trial, now, psn, pacing->rate);
+	if (before == ROCE_LOSS_TRIAL_NONE && state != before)
 		begin_trial(pacing, now);
-	else if (before != ROCE_READ_TRIAL_NONE && state == ROCE_READ_TRIAL_NONE)
+	else if (before != ROCE_LOSS_TRIAL_NONE && state == ROCE_LOSS_TRIAL_NONE)
 		pacing->rate = 0;
 	return state;
 }
 
 static void on_timeout(struct roce_read_pacing *pacing, u64 now, u32 psn)
 {
-	if (update_trial(pacing, now, psn) == ROCE_READ_TRIAL_RUNS)
+	if (update_trial(pacing, now, psn) == ROCE_LOSS_TRIAL_RUNS)
 		return;
 	if (pacing->rate)
 		reduce_rate(pacing, 0, pacing->rate / 2);
@@ -322,13 +322,13 @@ static void on_timeout(struct roce_read_pacing *pacing, u64 now, u32 psn)
 static void on_loss(struct roce_read_pacing *pacing, u64 now, u64 delay, u32 psn)
 {
 	u32 rate = delivery_rate(pacing, now, psn);
-	enum roce_read_trial_state trial;
+	enum roce_loss_trial_state trial;
 
 	pacing->latest_rtt = max(delay, MIN_RTT_NS);
 	pacing->sample_time = 0;
 	trial = update_trial(pacing, now, psn);
-	pacing->queue = trial == ROCE_READ_TRIAL_WON || has_queue(pacing);
-	if (!pacing->queue || trial == ROCE_READ_TRIAL_RUNS)
+	pacing->queue = trial == ROCE_LOSS_TRIAL_WON || has_queue(pacing);
+	if (!pacing->queue || trial == ROCE_LOSS_TRIAL_RUNS)
 		return;
 	pacing->target = rate;
 	/* Requesters of this driver may repeat one READ as a whole. */

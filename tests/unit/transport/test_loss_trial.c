@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trial of pacing READ responses: its state after each loss.
+ * Trial of pacing: its state after each loss.
  *
  * The log of a loss is the state, - no trial, r it runs, w pacing prevents losses; and, while
- * responses are not paced, the average of responses received from one loss to the next.
+ * packets are not paced, the average of those received from one loss to the next.
  */
 #include "event_rows.h"
 #include <roce/psn.h>
-#include "transport/responder/read_trial.h"
+#include "transport/common/loss_trial.h"
 
 #define LOSSES 28
 #define FIRST  0xffffe0u /* PSNs wrap between the first losses */
 
 /**
  * struct loss - a loss
- * @received: responses received since the loss before
+ * @received: packets received since the loss before
  * @ms: time since the loss before, ms
- * @paced: responses are paced for another reason; those of a trial are in any case
+ * @paced: packets are paced for another reason; those of a trial are in any case
  * @end: the end of the trial by the caller, no loss
  */
 struct loss {
@@ -54,8 +54,8 @@ struct row {
 static bool run_row(const struct row *row)
 {
 	static const char letters[] = "-rw";
-	struct roce_read_trial trial = { .psn = FIRST };
-	enum roce_read_trial_state state;
+	struct roce_loss_trial trial = { .psn = FIRST };
+	enum roce_loss_trial_state state;
 	struct event_log log = { .len = 0 };
 	const struct loss *loss;
 	u64 now = START;
@@ -65,10 +65,10 @@ static bool run_row(const struct row *row)
 		now += loss->ms * 1000 * US;
 		psn = roce_psn_add(psn, loss->received);
 		if (loss->end) {
-			roce_read_trial_end(&trial);
+			roce_loss_trial_end(&trial);
 			continue;
 		}
-		state = roce_read_trial_on_loss(&trial, now, psn, loss->paced || trial.state);
+		state = roce_loss_trial_on_loss(&trial, now, psn, loss->paced || trial.state);
 		if (state)
 			log_say(&log, "%c", letters[state]);
 		else

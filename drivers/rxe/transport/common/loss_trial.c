@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Trial of pacing: whether losses of READ responses are due to their rate. */
+/* Trial of pacing: whether losses are due to the rate at which packets are sent. */
 #include <linux/minmax.h>
 #include <linux/time64.h>
 
 #include <roce/psn.h>
-#include "transport/responder/read_trial.h"
+#include "transport/common/loss_trial.h"
 
 /* A trial needs nine losses, and the average of the eight intervals between them. */
 #define MIN_LOSSES	9
 
 /*
  * Loss of at least 0.4 %, else there is no trial. A queue of 64 packets of 1,024 bytes loses 1.2 %
- * if responses enter it four times as fast as they leave it.
+ * if they enter it four times as fast as they leave it.
  */
 #define MAX_PER_LOSS	256
 
@@ -23,14 +23,14 @@
 
 /*
  * Random loss has two losses in succession earlier than the average in 40 % of cases. The losses of
- * a paced READ are hundreds of responses apart.
+ * a paced stream are hundreds of packets apart.
  */
 #define MAX_EARLY	2
 
 /* Trials halve the rate on a path with random loss for some RTTs: one in 4 s. */
 #define INTERVAL_NS	(4 * NSEC_PER_SEC)
 
-static void update_average(struct roce_read_trial *trial, s32 received)
+static void update_average(struct roce_loss_trial *trial, s32 received)
 {
 	/* The first loss ends no interval. */
 	if (trial->losses)
@@ -40,35 +40,35 @@ static void update_average(struct roce_read_trial *trial, s32 received)
 	trial->losses = min(trial->losses + 1, MIN_LOSSES);
 }
 
-static void give_up(struct roce_read_trial *trial, u64 now)
+static void give_up(struct roce_loss_trial *trial, u64 now)
 {
-	roce_read_trial_end(trial);
+	roce_loss_trial_end(trial);
 	trial->next_time = now + INTERVAL_NS;
 }
 
-enum roce_read_trial_state roce_read_trial_on_loss(struct roce_read_trial *trial, u64 now, u32 psn,
+enum roce_loss_trial_state roce_loss_trial_on_loss(struct roce_loss_trial *trial, u64 now, u32 psn,
 						   bool paced)
 {
 	s32 received = clamp(roce_psn_diff(psn, trial->psn), 0, GAIN * MAX_PER_LOSS);
 
 	trial->psn = psn;
 	switch (trial->state) {
-	case ROCE_READ_TRIAL_NONE:
+	case ROCE_LOSS_TRIAL_NONE:
 		if (paced)
 			break;
 		update_average(trial, received);
 		if (trial->losses == MIN_LOSSES && trial->per_loss < MAX_PER_LOSS &&
 		    now >= trial->next_time)
-			trial->state = ROCE_READ_TRIAL_RUNS;
+			trial->state = ROCE_LOSS_TRIAL_RUNS;
 		break;
-	case ROCE_READ_TRIAL_RUNS:
+	case ROCE_LOSS_TRIAL_RUNS:
 		trial->early = 0;
 		if (received >= GAIN * trial->per_loss)
-			trial->state = ROCE_READ_TRIAL_WON;
+			trial->state = ROCE_LOSS_TRIAL_WON;
 		else
 			give_up(trial, now);
 		break;
-	case ROCE_READ_TRIAL_WON:
+	case ROCE_LOSS_TRIAL_WON:
 		trial->early = received < trial->per_loss ? trial->early + 1 : 0;
 		if (trial->early == MAX_EARLY)
 			give_up(trial, now);
