@@ -222,6 +222,14 @@ static void step_rewind_backoff(struct fixture *f, const struct step *s)
 	fixture_say(f, "backoff %u", f->qp.req.loss.rewind_backoff);
 }
 
+static void step_peer_buffers(struct fixture *f, const struct step *s)
+{
+	fixture_say(f, f->qp.req.loss.peer_buffers ? "buffers" : "unknown");
+}
+#define LOG_BUFFERS                      \
+	{                                \
+		.run = step_peer_buffers \
+	}
 #define BACKOFF                     \
 	{                           \
 		.run = step_rewind_backoff \
@@ -284,6 +292,10 @@ static void rewinds(void **state)
 	fixture_run_all(rows, true);
 }
 
+/* Measures an RTT of 10 us, so that the fifth deadline is a timeout. */
+#define SHORT_TRIP_AT(psn) POST(SEND), SENT, PASS(10000), ACK(psn)
+#define SHORT_TRIP	   SHORT_TRIP_AT(100)
+
 /* Fast retransmit: a sequence NAK causes few packets to be retransmitted. */
 static void fast_retransmit(void **state)
 {
@@ -341,9 +353,35 @@ static void fast_retransmit(void **state)
 	fixture_run_all(rows, true);
 }
 
-/* Measures an RTT of 10 us, so that the fifth deadline is a timeout. */
-#define SHORT_TRIP_AT(psn) POST(SEND), SENT, PASS(10000), ACK(psn)
-#define SHORT_TRIP	   SHORT_TRIP_AT(100)
+/* Whether the peer is known to keep requests that arrive out of order. */
+static void buffering_peers(void **state)
+{
+#define MESSAGE_LOST                                  \
+	SHORT_TRIP, QUIET, POST(SEND, .len = 20 K), SENT, PASS(10000), \
+		NAK(106, ROCE_NAK_PSN_SEQ), SENT
+	static const struct row rows[] = {
+		{ "it acknowledges more than the two packets that were retransmitted",
+		  { MESSAGE_LOST, LOG_BUFFERS, PASS(7500), ACK(108), LOG_BUFFERS },
+		  "wc 1=ok unknown buffers" },
+		{ "an ACK of the two says nothing",
+		  { MESSAGE_LOST, PASS(7500), ACK(107), LOG_BUFFERS },
+		  "wc 1=ok unknown" },
+		{ "nor does one within 3/4 of the minimum RTT",
+		  { MESSAGE_LOST, PASS(7499), ACK(108), LOG_BUFFERS },
+		  "wc 1=ok unknown" },
+		{ "nor one after a second NAK",
+		  { MESSAGE_LOST, PASS(7500), NAK(106, ROCE_NAK_PSN_SEQ), ACK(108), LOG_BUFFERS },
+		  "wc 1=ok unknown" },
+		{ "nor one during go-back-N",
+		  { MESSAGE_LOST, ACK(107), NAK(108, ROCE_NAK_PSN_SEQ), TXN(1), PASS(10000),
+		    ACK(112), LOG_BUFFERS },
+		  "wc 1=ok tx SM@108<7168+1024 unknown" },
+	};
+
+	(void)state;
+	fixture_run_all(rows, true);
+}
+
 #define FOUR	   POST(SEND), POST(SEND), POST(SEND), POST(SEND)
 
 static void timers(void **state)
@@ -1181,6 +1219,7 @@ int main(void)
 		cmocka_unit_test(message_sizes),
 		cmocka_unit_test(largest_read),
 		cmocka_unit_test(fast_retransmit),
+		cmocka_unit_test(buffering_peers),
 		cmocka_unit_test(tail_duplicates),
 		cmocka_unit_test(tail_duplicate_naks),
 		cmocka_unit_test(tail_duplicate_budget),

@@ -157,6 +157,21 @@ static void grow_window(struct roce_req *req, u32 acked)
 		req->loss.window = ROCE_LOSS_WINDOW_INFINITE;
 }
 
+/*
+ * Input: the first ACK after a fast retransmit. Decision: the peer keeps requests that arrive out
+ * of order if it acknowledges more than the two packets that have been retransmitted.
+ * Bound: not after two NAKs, nor within 3/4 of the minimum RTT: the ACK may be the response to an
+ * earlier retransmission then.
+ */
+static bool peer_buffers(const struct roce_req *req, u64 now, u32 acked)
+{
+	u64 min_rtt = roce_rtt_min(req);
+
+	return req->loss.rewind == ROCE_REWIND_NAK && !req->loss.repeat_nak &&
+	       acked > ROCE_FAST_REXMIT_PKTS && roce_psn_after(req->snd.una, req->snd.nxt) &&
+	       now - req->loss.rewind_time >= min_rtt - min_rtt / 4;
+}
+
 /* @was_fast: the state was FAST_REXMIT before undo_spurious_rto(). */
 static void update_state(struct roce_req *req, u64 now, u32 acked, bool was_fast)
 {
@@ -164,7 +179,7 @@ static void update_state(struct roce_req *req, u64 now, u32 acked, bool was_fast
 	bool recovered = req->loss.state != ROCE_LOSS_OPEN &&
 			 !roce_psn_before(req->snd.una, req->loss.recovery_point);
 
-	if (req->loss.rewind == ROCE_REWIND_NAK && roce_psn_after(req->snd.una, req->snd.nxt))
+	if (was_fast && peer_buffers(req, now, acked))
 		req->loss.peer_buffers = true;
 	roce_cc_on_ack(req, now, acked, rtt);
 	if (!recovered && !was_fast) {
