@@ -249,18 +249,21 @@ struct roce_cc_ops;
  * @bursty_time: when READ responses last showed a queue shorter than a burst
  * @full_rtt: RTT of a full queue: the longest of a round, and the RTT at losses, smoothed
  * @delay_rtt: the same of the round that exceeded the delay limit first
+ * @trial: whether pacing prevents the losses of a peer that buffers nothing
  * @cwnd_clamp: upper bound of @cwnd, packets, at least 1 (Linux snd_cwnd_clamp)
  * @cwnd: congestion window
  * @ssthresh: slow-start threshold: @cwnd after the last reduction
  * @prior_cwnd: @cwnd before the last reduction, 0 before the first
  * @prior_ssthresh: @ssthresh before the last reduction
  * @drain_cwnd: @cwnd from before the path is drained to measure its minimum RTT, 0 if it is not
+ * @untried_cwnd: @cwnd from before @trial
  * @reduce_end: snd.max at the last reduction: losses before it are the same congestion event
  * @round_end: the round trip in progress ends when this PSN is acknowledged
  * @loss_rate: losses per packet, smoothed, in 1/65536
  * @read_loss_rate: READ responses that are missing where others have arrived, in the same unit
  * @reordering: share of NAKs that reordering has caused, smoothed, 0..255
  * @bursts: share of losses of consecutive packets, smoothed, 0..255
+ * @unbuffered: losses of a peer that is not known to buffer requests, up to a limit
  * @delay_rounds: reductions for delay in a row
  * @reduced: @reduce_end is valid
  * @congested: packets were lost in a full queue less than a second ago: pace the packets
@@ -280,18 +283,21 @@ struct roce_cc {
 	u64 bursty_time;
 	u64 full_rtt;
 	u64 delay_rtt;
+	struct roce_loss_trial trial;
 	u32 cwnd_clamp;
 	u32 cwnd;
 	u32 ssthresh;
 	u32 prior_cwnd;
 	u32 prior_ssthresh;
 	u32 drain_cwnd;
+	u32 untried_cwnd;
 	u32 reduce_end;
 	u32 round_end;
 	u32 loss_rate;
 	u32 read_loss_rate;
 	u8 reordering;
 	u8 bursts;
+	u8 unbuffered;
 	u8 delay_rounds;
 	bool reduced;
 	bool congested;

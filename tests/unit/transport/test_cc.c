@@ -31,6 +31,7 @@
  * @READS: @n READs are in flight
  * @RECOVERY: @n: a loss is being repaired
  * @BUFFERS: the peer keeps requests that arrive out of order
+ * @UNBUFFERED: 16 losses have not shown that it does
  * @EXPIRED: the minimum RTT is 10 s old
  * @CLAMP: the window is limited to @n packets
  * @ALLOWED: log the packets that the pacing timer allows to send
@@ -54,6 +55,7 @@ enum kind {
 	READS,
 	RECOVERY,
 	BUFFERS,
+	UNBUFFERED,
 	EXPIRED,
 	CLAMP,
 	ALLOWED,
@@ -166,6 +168,9 @@ static void run_setting(struct test *t, const struct event *e)
 		break;
 	case BUFFERS:
 		req->loss.peer_buffers = true;
+		break;
+	case UNBUFFERED:
+		req->cc.unbuffered = 16;
 		break;
 	case EXPIRED:
 		req->rtt.min_expired = true;
@@ -395,6 +400,14 @@ static void growth(void **state)
 #define BURST_LOSS  L(100), { BURST }, R(100)
 #define FOUR_BURSTS BURST_LOSS, BURST_LOSS, BURST_LOSS, BURST_LOSS
 
+/* A loss for each ten packets, without a queue in the RTT. */
+#define TENTH_LOST  A(10, 100), L(100)
+#define FOUR_LOSSES TENTH_LOST, TENTH_LOST, TENTH_LOST, TENTH_LOST
+#define NINE_LOSSES FOUR_LOSSES, FOUR_LOSSES, TENTH_LOST
+#define LATER       A(90, 100), L(100)
+#define EIGHT_LATER LATER, LATER, LATER, LATER, LATER, LATER, LATER, LATER
+#define SHORT_QUEUE .cc = DELAY, .min = 100, .max = 5000, .cwnd = 64, .ssthresh = 64
+
 /* What losses, marks and timers cost. */
 static void reductions(void **state)
 {
@@ -570,6 +583,56 @@ static void reductions(void **state)
 		  .cwnd = 400,
 		  .events = { FOUR_BURSTS, L(100) },
 		  .log = "400 300 318+192 318+192 239+16 254 254 190+128 202+96 202+96 151+200 161+55 161+55" },
+		{ .name = "after 16 losses, nine of them begin a trial; four intervals win it",
+		  SHORT_QUEUE,
+		  .events = { { UNBUFFERED }, NINE_LOSSES, R(100), A(30, 100), L(100), L(100) },
+		  .log = "65+64 65+64 66+121 66+121 67+173 67+173 68+219 68+219 70+4 70+4 71+40 71+40 72+71 72+71 73+98 73+98 74+121 10cb 11cb 12cb 6cb 6cb" },
+		{ .name = "a loss before that ends it, and restores the window",
+		  SHORT_QUEUE,
+		  .events = { { UNBUFFERED }, NINE_LOSSES, A(39, 100), L(100), R(100) },
+		  .log = "65+64 65+64 66+121 66+121 67+173 67+173 68+219 68+219 70+4 70+4 71+40 71+40 72+71 72+71 73+98 73+98 74+121 10cb 11cb 74+121 82+108" },
+		{ .name = "so do two early losses in succession, later on",
+		  SHORT_QUEUE,
+		  .events = { { UNBUFFERED },
+			      NINE_LOSSES,
+			      A(40, 100),
+			      L(100),
+			      A(9, 100),
+			      L(100),
+			      A(9, 100),
+			      L(100) },
+		  .log = "65+64 65+64 66+121 66+121 67+173 67+173 68+219 68+219 70+4 70+4 71+40 71+40 72+71 72+71 73+98 73+98 74+121 10cb 11cb 5+128cb 6+128cb 6+128cb 7+128cb 74+121" },
+		{ .name = "not the ninth of all",
+		  SHORT_QUEUE,
+		  .events = { NINE_LOSSES },
+		  .log = "65+64 65+64 66+121 66+121 67+173 67+173 68+219 68+219 70+4 70+4 71+40 71+40 72+71 72+71 73+98 73+98 74+121 74+121" },
+		{ .name = "at intervals of 90: it begins with half of the window",
+		  SHORT_QUEUE,
+		  .events = { { LOSS, 16, 100 }, EIGHT_LATER, LATER, LATER },
+		  .log = "64 72 72 80 80 88 88 96 96 103+128 103+128 110+116 110+116 116+248 116+248 123+31 123+31 128+248 64+124cb 68+131cb 128+248" },
+		{ .name = "no trial if the peer buffers",
+		  SHORT_QUEUE,
+		  .events = { { UNBUFFERED }, { BUFFERS }, NINE_LOSSES },
+		  .log = "65+64 65+64 66+121 66+121 67+173 67+173 68+219 68+219 70+4 70+4 71+40 71+40 72+71 72+71 73+98 73+98 74+121 74+121" },
+		{ .name = "and none goes on: losses must come in bursts",
+		  SHORT_QUEUE,
+		  .events = { { UNBUFFERED },
+			      NINE_LOSSES,
+			      { BUFFERS },
+			      A(100, 100),
+			      L(100),
+			      A(100, 100),
+			      L(100) },
+		  .log = "65+64 65+64 66+121 66+121 67+173 67+173 68+219 68+219 70+4 70+4 71+40 71+40 72+71 72+71 73+98 73+98 74+121 10cb 11cb 11c 12c 12c" },
+		{ .name = "no trial of READs",
+		  SHORT_QUEUE,
+		  .events = { { UNBUFFERED }, { READS, 1 }, NINE_LOSSES },
+		  .log = "65+64 65+64 66+121 66+121 67+173 67+173 68+219 68+219 70+4 70+4 71+40 71+40 72+71 72+71 73+98 73+98 74+121 74+121" },
+		{ .name = "no trial of paced packets",
+		  SHORT_QUEUE,
+		  .congested = true,
+		  .events = { { UNBUFFERED }, NINE_LOSSES },
+		  .log = "64+160c 64+160c 65+64c 65+64c 65+224c 65+224c 66+128c 66+128c 67+32c 67+32c 67+192c 67+192c 68+96c 68+96c 69c 69c 69+160c 69+160c" },
 		{ .name = "many QPs share a short queue: a burst may leave less than 64 packets",
 		  CONTENDED(300),
 		  .events = { { LOSS, 5, 100 }, { BURST }, { LOSS, 1, 100 }, { BURST }, { BURST } },

@@ -57,8 +57,8 @@ enum roce_loss_trial_state roce_loss_trial_on_loss(struct roce_loss_trial *trial
 		if (paced)
 			break;
 		update_average(trial, received);
-		if (trial->losses == MIN_LOSSES && trial->per_loss < MAX_PER_LOSS &&
-		    now >= trial->next_time)
+		if (trial->losses == MIN_LOSSES && trial->per_loss &&
+		    trial->per_loss < MAX_PER_LOSS && now >= trial->next_time)
 			trial->state = ROCE_LOSS_TRIAL_RUNS;
 		break;
 	case ROCE_LOSS_TRIAL_RUNS:

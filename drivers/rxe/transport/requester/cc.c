@@ -81,6 +81,8 @@ void roce_cc_on_loss(struct roce_req *req, u64 now, u64 rtt)
 		req->cc.congested = false;
 		return;
 	}
+	if (req->cc.ops->on_each_loss)
+		req->cc.ops->on_each_loss(req, now);
 	if (reduction_done(req) || !req->cc.ops->is_congestion(req, now, rtt))
 		return;
 	begin_reduction(req);

@@ -14,8 +14,10 @@
 #include <linux/math64.h>
 #include <linux/minmax.h>
 
+#include "transport/common/loss_trial.h"
 #include "transport/common/queue_delay.h"
 #include "transport/requester/cc.h"
+#include "transport/requester/pacing.h"
 #include "transport/requester/rtt.h"
 
 /* Delay limit: 4 ms, or the minimum RTT if that is longer. */
@@ -123,6 +125,18 @@
  */
 #define READ_BURSTY_BEGIN	(65536u * 14 / 100)
 #define READ_BURSTY_NS		(1000 * 1000 * 1000ull)
+
+/*
+ * Short queue, peer that buffers no requests: of 16 losses, none has shown that it does. Input: how
+ * many packets arrive from one loss to the next. Decision: a trial of pacing (common/loss_trial.h)
+ * shows whether losses are due to the rate. It begins with a window of as many, at most half of the
+ * present one. While it runs, and after it has been won, the window grows by 1/16 per RTT up to 8
+ * times as many, and each loss is congestion.
+ * At 10 Gb/s a queue of 8, 16 or 64 packets gives a QP 62, 63 and 72 % of the line, and 5, 10 and
+ * 31 % without this, with 44, 44 and 2 % of drops (tests/sim/shared).
+ */
+#define UNBUFFERED_MIN		16u
+#define TRIAL_GROWTH		8u
 
 /*
  * Minimum window after a mark, as in TCP, and after a loss at RTTs below 1 ms: 2 packets. The
@@ -323,10 +337,17 @@ static bool contended(const struct roce_req *req, u32 loss_rate)
 	       rtt > min_rtt + (min_rtt >> CONTENDED_RTT_SHIFT);
 }
 
+static bool below_trial_target(const struct roce_req *req)
+{
+	return req->cc.trial.state != ROCE_LOSS_TRIAL_NONE &&
+	       req->cc.cwnd < req->cc.trial.per_loss * TRIAL_GROWTH * ROCE_CC_PKT;
+}
+
 /* Packets per RTT, in units of cwnd. */
 static u32 increase(const struct roce_req *req)
 {
-	u32 probe_shift = req->cc.bursty ? BURSTY_STEP_SHIFT : PROBE_STEP_SHIFT, step;
+	bool slow = req->cc.bursty && !below_trial_target(req);
+	u32 probe_shift = slow ? BURSTY_STEP_SHIFT : PROBE_STEP_SHIFT, step;
 
 	if (!req->cc.congested)
 		return max(req->cc.cwnd >> PROBE_STEP_SHIFT, RANDOM_STEP);
@@ -412,12 +433,54 @@ static void reduce_random(struct roce_req *req)
 	set_cwnd(req, min(req->cc.cwnd, req->cc.ssthresh));
 }
 
+static void begin_trial(struct roce_req *req, u64 now)
+{
+	req->cc.untried_cwnd = req->cc.cwnd;
+	req->cc.bursty = true;
+	req->cc.drain_cwnd = 0;
+	set_congested(req, now);
+	set_cwnd(req, clamp(req->cc.trial.per_loss * ROCE_CC_PKT, SMALL_CWND,
+			    max(req->cc.cwnd / 2, SMALL_CWND)));
+	req->cc.ssthresh = req->cc.cwnd;
+}
+
+static void end_trial(struct roce_req *req)
+{
+	req->cc.bursty = false;
+	req->cc.congested = false;
+	set_cwnd(req, max(req->cc.cwnd, req->cc.untried_cwnd));
+}
+
+static void delay_on_each_loss(struct roce_req *req, u64 now)
+{
+	enum roce_loss_trial_state before = req->cc.trial.state, state;
+
+	if (req->loss.peer_buffers)
+		roce_loss_trial_end(&req->cc.trial);
+	if (req->snd.rd_atomic_inflight || req->loss.peer_buffers)
+		return;
+	if (req->cc.unbuffered < UNBUFFERED_MIN) {
+		req->cc.unbuffered++;
+		return;
+	}
+	state = roce_loss_trial_on_loss(&req->cc.trial, now, req->snd.una,
+					roce_pacing_active(req));
+	if (before == ROCE_LOSS_TRIAL_NONE && state != before)
+		begin_trial(req, now);
+	else if (before != ROCE_LOSS_TRIAL_NONE && state == ROCE_LOSS_TRIAL_NONE)
+		end_trial(req);
+}
+
 static bool delay_is_congestion(struct roce_req *req, u64 now, u64 rtt)
 {
 	count_loss(req);
 	req->cc.bursts -= (req->cc.bursts + 7) / 8;
-	if (req->cc.bursts < BURSTY_END && now - req->cc.bursty_time >= READ_BURSTY_NS)
+	if (req->cc.bursts < BURSTY_END && now - req->cc.bursty_time >= READ_BURSTY_NS &&
+	    req->cc.trial.state == ROCE_LOSS_TRIAL_NONE)
 		req->cc.bursty = false;
+	/* The loss that begins a trial has been reacted to by begin_trial(). */
+	if (req->cc.trial.state == ROCE_LOSS_TRIAL_RUNS)
+		return false;
 	return is_congestion(req, rtt) || req->cc.lossy;
 }
 
@@ -499,6 +562,7 @@ const struct roce_cc_ops roce_cc_delay = {
 	.paced = true,
 	.undo = true,
 	.on_ack = delay_on_ack,
+	.on_each_loss = delay_on_each_loss,
 	.on_lost_responses = delay_on_lost_responses,
 	.is_congestion = delay_is_congestion,
 	.on_loss = delay_on_loss,
