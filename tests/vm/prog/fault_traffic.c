@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "fault_rows.h"
+#include "unreliable.h"
 
 #define ATTEMPTS 40
 #define LENGTH	 20000
 #define GRH	 40
-#define QKEY	 0x1234567
 
 static const struct pair_attr attr = { .mtu = IBV_MTU_1024, .timeout = 10, .psn = 0xffff00 };
 
@@ -202,53 +202,6 @@ static void windows(void)
 		die("cannot deregister: %m");
 }
 
-/* A QP of an unreliable service in RTS; UC: connected to @dest_qpn. */
-static void to_rts(struct side *s, const struct side *peer, enum ibv_qp_type type)
-{
-	int uc = type == IBV_QPT_UC;
-	struct ibv_qp_attr to = {
-		.qp_state = IBV_QPS_INIT,
-		.port_num = 1,
-		.qkey = QKEY,
-		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE,
-		.path_mtu = IBV_MTU_1024,
-		.dest_qp_num = peer->qp->qp_num,
-		.ah_attr = { .is_global = 1,
-			     .port_num = 1,
-			     .grh = { .dgid = peer->gid,
-				      .sgid_index = s->gid_index,
-				      .hop_limit = 9 } },
-	};
-
-	if (ibv_modify_qp(s->qp, &to,
-			  IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
-				  (uc ? IBV_QP_ACCESS_FLAGS : IBV_QP_QKEY)))
-		die("QP to INIT: %m");
-	to.qp_state = IBV_QPS_RTR;
-	if (ibv_modify_qp(s->qp, &to,
-			  IBV_QP_STATE | (uc ? IBV_QP_AV | IBV_QP_PATH_MTU | IBV_QP_DEST_QPN |
-						       IBV_QP_RQ_PSN :
-					       0)))
-		die("QP to RTR: %m");
-	to.qp_state = IBV_QPS_RTS;
-	if (ibv_modify_qp(s->qp, &to, IBV_QP_STATE | IBV_QP_SQ_PSN))
-		die("QP to RTS: %m");
-}
-
-static void unreliable_create(struct side *s, enum ibv_qp_type type)
-{
-	struct ibv_qp_init_attr init = {
-		.send_cq = s->cq,
-		.recv_cq = s->cq,
-		.cap = { 128, 128, 1, 1, 0 },
-		.qp_type = type,
-	};
-
-	s->qp = ibv_create_qp(s->pd, &init);
-	if (!s->qp)
-		die("no QP: %m");
-}
-
 /* Wait for the message with immediate data @imm; earlier ones may have been lost. */
 static void wait_imm(struct side *s, uint32_t imm, const char *name)
 {
@@ -278,7 +231,7 @@ static void unreliable_once(const struct operation *op, struct ibv_ah *ah, int n
 	if (ah) {
 		wr.wr.ud.ah = ah;
 		wr.wr.ud.remote_qpn = fault_b.qp->qp_num;
-		wr.wr.ud.remote_qkey = QKEY;
+		wr.wr.ud.remote_qkey = UNRELIABLE_QKEY;
 	} else {
 		wr.wr.rdma.remote_addr = (uintptr_t)fault_b.buf;
 		wr.wr.rdma.rkey = fault_b.mr->rkey;
@@ -316,8 +269,8 @@ static void unreliable(enum ibv_qp_type type, const struct operation *op)
 		die("no AH: %m");
 	unreliable_create(&fault_a, type);
 	unreliable_create(&fault_b, type);
-	to_rts(&fault_a, &fault_b, type);
-	to_rts(&fault_b, &fault_a, type);
+	unreliable_to_rts(&fault_a, &fault_b, type);
+	unreliable_to_rts(&fault_b, &fault_a, type);
 	fault_begin(op->name);
 	for (nth = 1; nth <= ATTEMPTS; nth++)
 		unreliable_once(op, ah, nth);
