@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "perf/rc.h"
+#include "sys/verbs.h"
 #include "util/clock.h"
 
 #define DEPTH 64
@@ -30,19 +31,6 @@ struct rc {
 	struct rc_end self;
 	struct rc_end peer;
 };
-
-static struct ibv_context *open_device(const char *name)
-{
-	struct ibv_device **list = ibv_get_device_list(NULL);
-	struct ibv_context *context = NULL;
-
-	for (struct ibv_device **d = list; d && *d && !context; d++)
-		if (!strcmp(ibv_get_device_name(*d), name))
-			context = ibv_open_device(*d);
-	if (list)
-		ibv_free_device_list(list);
-	return context;
-}
 
 static bool query_mtu(struct rc *rc, const char *device, char *why)
 {
@@ -77,7 +65,7 @@ static bool make_objects(struct rc *rc, char *why)
 
 static bool set_up(struct rc *rc, const char *device, char *why)
 {
-	rc->context = open_device(device);
+	rc->context = verbs_open(device);
 	if (!rc->context)
 		return errbuf_set(why, "\"%s\" cannot be opened: %s", device,
 				  errno ? strerror(errno) : "libibverbs has no provider for it");

@@ -9,7 +9,7 @@
 #include "sys/gid.h"
 #include "sys/verbs.h"
 
-static struct ibv_context *open_device(const char *name)
+struct ibv_context *verbs_open(const char *name)
 {
 	struct ibv_device **list = ibv_get_device_list(NULL);
 	struct ibv_context *context = NULL;
@@ -24,7 +24,7 @@ static struct ibv_context *open_device(const char *name)
 
 unsigned int verbs_active_mtu(const char *name)
 {
-	struct ibv_context *context = open_device(name);
+	struct ibv_context *context = verbs_open(name);
 	struct ibv_port_attr port;
 	unsigned int mtu = 0;
 
@@ -96,7 +96,7 @@ static int get_gids(struct ibv_context *context, struct gid **gids, size_t *n)
 
 int verbs_gids(const char *name, struct gid **gids, size_t *n)
 {
-	struct ibv_context *context = open_device(name);
+	struct ibv_context *context = verbs_open(name);
 	int err;
 
 	if (!context)

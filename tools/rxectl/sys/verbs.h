@@ -6,6 +6,16 @@
 #include <stddef.h>
 
 struct gid;
+struct ibv_context;
+
+/**
+ * verbs_open() - open a device
+ * @name: of the RDMA device
+ *
+ * Return: the device, to be closed by ibv_close_device(); NULL if it cannot be opened, with errno
+ * set, or if libibverbs lists no such device, with errno as that has left it.
+ */
+struct ibv_context *verbs_open(const char *name);
 
 /**
  * verbs_active_mtu() - query the active path MTU of port 1
