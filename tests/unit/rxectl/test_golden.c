@@ -1929,7 +1929,7 @@ static const struct row rows[] = {
 	  "rxe0    7    -      4711  ib_write_bw\n",
 	  "" },
 	{ &full, "mr -j", 0,
-	  "[{\"device\":\"rxe0\",\"mrn\":5,\"length\":8589934592,\"pdn\":null,\"pid\":4711,"
+	  "[{\"device\":\"rxe0\",\"mrn\":5,\"length\":8589934592,\"bytes\":8589934592,\"pdn\":null,\"pid\":4711,"
 	  "\"command\":\"ib_write_bw\",\"format\":1}]\n",
 	  "" },
 	{ &full, "cq -j", 0,
@@ -1965,7 +1965,7 @@ static const struct row rows[] = {
 	  "" },
 	{ &full, "-j stats rxe0 --rate count 1 interval 0.5", 0,
 	  "[{\"device\":\"rxe0\",\"counter\":\"sent_pkts\",\"value\":2600,\"meaning\":\"packets "
-	  "sent\",\"rate\":5000.0,\"format\":1}]\n",
+	  "sent\",\"rate\":5000.0,\"per_second\":5000.0,\"format\":1}]\n",
 	  "" },
 	{ &full, "stats --rate count 1", 0,
 	  "DEVICE   COUNTER    PER-SECOND  MEANING\n"
@@ -2063,20 +2063,20 @@ static const struct row rows[] = {
 	  "2026-01-02T03:04:05.678Z present qp rxe_red 17 UNKNOWN\n",
 	  "" },
 	{ &full, "-j monitor count 1", 0,
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"device "
-	  "rxe0\",\"value\":\"netdev eth0\",\"format\":1}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"port rxe0 "
-	  "1\",\"value\":\"ACTIVE\",\"format\":1}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe0 1\","
-	  "\"value\":\"RTS\",\"format\":1}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe0 "
-	  "17\",\"value\":\"ERR\",\"format\":1}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"device "
-	  "rxe_red\",\"value\":\"netdev veth1\",\"format\":1}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"port rxe_red "
-	  "1\",\"value\":\"DOWN\",\"format\":1}\n"
-	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"object\":\"qp rxe_red "
-	  "17\",\"value\":\"UNKNOWN\",\"format\":1}\n",
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"device\":\"rxe0\","
+	  "\"object\":\"device rxe0\",\"value\":\"netdev eth0\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"device\":\"rxe0\","
+	  "\"object\":\"port rxe0 1\",\"value\":\"ACTIVE\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"device\":\"rxe0\","
+	  "\"object\":\"qp rxe0 1\",\"value\":\"RTS\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"device\":\"rxe0\","
+	  "\"object\":\"qp rxe0 17\",\"value\":\"ERR\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"device\":\"rxe_red\","
+	  "\"object\":\"device rxe_red\",\"value\":\"netdev veth1\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"device\":\"rxe_red\","
+	  "\"object\":\"port rxe_red 1\",\"value\":\"DOWN\",\"format\":1}\n"
+	  "{\"time\":\"2026-01-02T03:04:05.678Z\",\"event\":\"present\",\"device\":\"rxe_red\","
+	  "\"object\":\"qp rxe_red 17\",\"value\":\"UNKNOWN\",\"format\":1}\n",
 	  "" },
 	{ &full, "monitor frob", 2, "",
 	  "error: unknown word \"frob\"\n"
@@ -3020,10 +3020,12 @@ static const struct row rows[] = {
 	  "", narrow },
 	{ &full, "-j top rxe_red count 1", 0,
 	  "{\"devices\":[{\"device\":\"rxe_red\",\"netdev\":\"veth1\",\"state\":\"DOWN\","
-	  "\"qps\":1,\"tx\":0.0,\"rx\":0.0,\"tx_packets\":2500.0,\"rx_packets\":0.0,"
-	  "\"retries\":0.0,\"drops\":0.0}],\"qps\":[{\"device\":\"rxe_red\",\"qpn\":17,"
+	  "\"qps\":1,\"tx\":0.0,\"tx_bits_per_second\":0.0,\"rx\":0.0,\"rx_bits_per_second\":0.0,"
+	  "\"tx_packets\":2500.0,\"tx_packets_per_second\":2500.0,\"rx_packets\":0.0,"
+	  "\"rx_packets_per_second\":0.0,\"retries\":0.0,\"retries_per_second\":0.0,\"drops\":0.0,"
+	  "\"drops_per_second\":0.0}],\"qps\":[{\"device\":\"rxe_red\",\"qpn\":17,"
 	  "\"type\":\"UNKNOWN\",\"state\":\"UNKNOWN\",\"peer_qpn\":null,\"packets\":0.0,"
-	  "\"pid\":4712,\"command\":null}],\"format\":1}\n",
+	  "\"packets_per_second\":0.0,\"pid\":4712,\"command\":null}],\"format\":1}\n",
 	  "" },
 	{ &full, "top show rxe9", 1, "",
 	  "error: no RDMA device \"rxe9\"\n"

@@ -26,6 +26,13 @@ void output_device(struct json_object *row, const char *name)
 	json_object_object_add(row, "device", json_object_new_string(name));
 }
 
+void output_number(struct json_object *row, const char *old, const char *key,
+		   struct json_object *value)
+{
+	json_object_object_add(row, old, value);
+	json_object_object_add(row, key, json_object_get(value));
+}
+
 void output_document(const struct ctx *ctx, FILE *f, struct json_object *value)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;

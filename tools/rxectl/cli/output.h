@@ -43,6 +43,13 @@ void output_rows(const struct ctx *ctx, const struct column *columns, struct jso
 /* Add the name of a device: "device", and "name", the key of version 0.1.0. */
 void output_device(struct json_object *row, const char *name);
 
+/*
+ * Add a number, whose reference is taken: @key names its unit, and @old, the key of version 0.1.0,
+ * does not.
+ */
+void output_number(struct json_object *row, const char *old, const char *key,
+		   struct json_object *value);
+
 /* Add the version of the format to a JSON value, and print it and a newline to @f. */
 void output_json(const struct ctx *ctx, FILE *f, struct json_object *value);
 

@@ -70,6 +70,15 @@ static int take(const struct ctx *ctx, struct json_object **snapshot)
 	return status;
 }
 
+/* Return: the device in a key of a snapshot. */
+static struct json_object *device_of(const char *what)
+{
+	const char *name = strchr(what, ' ') + 1;
+	const char *end = strncmp(what, "device ", 7) ? strrchr(name, ' ') : name + strlen(name);
+
+	return json_object_new_string_len(name, (int)(end - name));
+}
+
 /* One line of text, or one JSON object per line. */
 static void report(const struct ctx *ctx, const char *event, const char *what, const char *value)
 {
@@ -84,6 +93,7 @@ static void report(const struct ctx *ctx, const char *event, const char *what, c
 	row = json_object_new_object();
 	json_object_object_add(row, "time", json_object_new_string(stamp));
 	json_object_object_add(row, "event", json_object_new_string(event));
+	json_object_object_add(row, "device", device_of(what));
 	json_object_object_add(row, "object", json_object_new_string(what));
 	json_object_object_add(row, "value", json_object_new_string(value));
 	output_json(ctx, ctx->out, row);

@@ -119,7 +119,9 @@ static const struct column qp_columns[] = {
 
 static const struct field mr_fields[] = {
 	{ RDMA_NLDEV_ATTR_RES_MRN, "mrn", get_u32 },
+	/* Version 0.1.0 had no key with the unit. */
 	{ RDMA_NLDEV_ATTR_RES_MRLEN, "length", get_u64 },
+	{ RDMA_NLDEV_ATTR_RES_MRLEN, "bytes", get_u64 },
 	{ RDMA_NLDEV_ATTR_RES_PDN, "pdn", get_u32 },
 	{ 0 },
 };

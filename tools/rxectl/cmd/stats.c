@@ -201,7 +201,7 @@ static void add_rates(struct json_object *rows, struct json_object *before,
 
 		if (rate <= 0)
 			continue;
-		json_object_object_add(row, "rate", json_object_new_double(rate));
+		output_number(row, "rate", "per_second", json_object_new_double(rate));
 		json_object_array_add(rows, json_object_get(row));
 	}
 }

@@ -20,12 +20,16 @@
 enum count { TX_BYTES, RX_BYTES, TX_PACKETS, RX_PACKETS, RETRIES, DROPS, N_COUNTS };
 
 static const struct {
+	const char *old; /* key of version 0.1.0 */
 	const char *key;
 	unsigned int times; /* 8 converts bytes to bits */
 } counts[N_COUNTS] = {
-	[TX_BYTES] = { "tx", 8 },	    [RX_BYTES] = { "rx", 8 },
-	[TX_PACKETS] = { "tx_packets", 1 }, [RX_PACKETS] = { "rx_packets", 1 },
-	[RETRIES] = { "retries", 1 },	    [DROPS] = { "drops", 1 },
+	[TX_BYTES] = { "tx", "tx_bits_per_second", 8 },
+	[RX_BYTES] = { "rx", "rx_bits_per_second", 8 },
+	[TX_PACKETS] = { "tx_packets", "tx_packets_per_second", 1 },
+	[RX_PACKETS] = { "rx_packets", "rx_packets_per_second", 1 },
+	[RETRIES] = { "retries", "retries_per_second", 1 },
+	[DROPS] = { "drops", "drops_per_second", 1 },
 };
 
 /* Counters that are summed into each count; all counters "drop_*" go into DROPS. */
@@ -176,9 +180,9 @@ static struct json_object *device_row(const struct sample *before, const struct 
 	json_object_object_add(row, "state", json_object_new_string(port_state(device->state)));
 	json_object_object_add(row, "qps", json_object_new_int(count_qps(after, device->index)));
 	for (int c = 0; c < N_COUNTS; c++)
-		json_object_object_add(row, counts[c].key,
-				       json_object_new_double(rate(old, device, (enum count)c,
-								   after->when - before->when)));
+		output_number(row, counts[c].old, counts[c].key,
+			      json_object_new_double(rate(old, device, (enum count)c,
+							  after->when - before->when)));
 	return row;
 }
 
@@ -227,7 +231,7 @@ static struct json_object *qp_row(const struct sample *before, const struct samp
 	json_object_object_add(row, "state",
 			       json_object_new_string(resource_qp_state(qp->state)));
 	json_object_object_add(row, "peer_qpn", positive(qp->peer));
-	json_object_object_add(row, "packets", json_object_new_double(packets));
+	output_number(row, "packets", "packets_per_second", json_object_new_double(packets));
 	json_object_object_add(row, "pid", positive(qp->pid));
 	json_object_object_add(row, "command", output_string(qp->owner));
 	return row;
