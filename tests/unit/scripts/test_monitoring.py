@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Alerts, dashboard and docs/monitoring.md: each metric that they name exists, and promtool accepts the rules
-and the expected output of rxectl."""
+"""Alerts, dashboard and docs/monitoring.md: each metric that they name exists, promtool accepts the rules, and it and
+the parsers of Prometheus' client accept the expected output of rxectl."""
 import json
 import pathlib
 import re
@@ -10,6 +10,12 @@ import subprocess
 import unittest
 
 import yaml
+
+try:
+    import prometheus_client.openmetrics.parser
+    import prometheus_client.parser
+except ImportError:
+    prometheus_client = None
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
 MONITORING = REPOSITORY / "packaging/monitoring"
@@ -60,6 +66,31 @@ class Monitoring(unittest.TestCase):
         names = {item["name"] for item in dashboard["templating"]["list"]}
         used = set(re.findall(r'\$\{?([a-z]+)\b', json.dumps(dashboard)))
         self.assertEqual(used, names)
+
+    @unittest.skipUnless(prometheus_client, "install python3-prometheus-client")
+    def test_parsers(self):
+        """Both formats have the same metrics, each with a type and a text, and names as Prometheus wants them."""
+        parsers = {"prometheus": prometheus_client.parser, "openmetrics": prometheus_client.openmetrics.parser}
+        types = {}
+        for format_, parser in parsers.items():
+            families = list(parser.text_string_to_metric_families(expected_output(format_)))
+            self.assertGreater(len(families), 4)
+            for family in families:
+                self.assertTrue(family.documentation, family.name)
+                self.assertTrue(family.samples, family.name)
+                for sample in family.samples:
+                    self.assertIn("device", sample.labels)
+                    self.assertEqual(sample.name.endswith("_total"), family.type == "counter", sample.name)
+            types[format_] = {family.name: family.type for family in families}
+        self.assertEqual(types["prometheus"], types["openmetrics"])
+
+    @unittest.skipUnless(prometheus_client, "install python3-prometheus-client")
+    def test_parsers_refuse(self):
+        """The parser of OpenMetrics wants the counters' suffix and the end mark."""
+        output = expected_output("openmetrics")
+        for wrong in (output.replace("# EOF\n", ""), output.replace("_packets_total{", "_packets{", 1)):
+            with self.assertRaises(ValueError):
+                list(prometheus_client.openmetrics.parser.text_string_to_metric_families(wrong))
 
     @unittest.skipUnless(PROMTOOL, "install prometheus")
     def test_promtool(self):
