@@ -2612,6 +2612,10 @@ static const struct row rows[] = {
 	  "hint: no rxe device, and module rdma_rxe is not loaded: this kernel has none: install "
 	  "rdma-rxe-dkms\n",
 	  nothing_installed },
+	{ &empty, "link", 1, "",
+	  "error: the kernel's RDMA subsystem and module rdma_rxe are not loaded\n"
+	  "hint: this kernel has no module ib_uverbs: rxectl doctor\n",
+	  no_rdma_installed },
 	/* params */
 	{ &tuned, "params use_sg", 0,
 	  "NAME    VALUE  DEFAULT  UNIT  SET       MEANING\n"
@@ -2824,6 +2828,22 @@ static const struct row rows[] = {
 	  "hsn0    queue-limit               0,7           8388608\n",
 	  "hint: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n",
 	  flag_alone },
+	/* Without RDMA. */
+	{ &hsn, "tune --dry-run hsn0 profile slingshot", 0,
+	  "NETDEV  SETTING                   BEFORE        AFTER\n"
+	  "-       net.core.netdev_budget    300           5000\n"
+	  "-       net.ipv4.udp_mem          1 2 99999999  8388608 33554432 99999999\n"
+	  "-       rdma_rxe.max_pkt_per_ack  64            8\n"
+	  "hsn0    mtu                       1500          9000\n"
+	  "hsn0    queues                    rx 4 tx 4     rx 8 tx 16\n"
+	  "hsn0    flag.roce-opt             off           on\n"
+	  "hsn0    queue-limit               0,7           8388608\n",
+	  "hint: cxi_eth has large_pkts_buf_count=2048: load it with 10000\n",
+	  no_rdma },
+	{ &hsn, "tune hsn7 profile slingshot", 1, "",
+	  "error: no network interface \"hsn7\"\n"
+	  "hint: ip -brief link lists them\n",
+	  no_rdma },
 	/* --root: neither the interface nor RDMA netlink of this system */
 	{ &hsn, "tune --dry-run --root /image hsn7 profile slingshot", 0,
 	  "NETDEV  SETTING                       BEFORE  AFTER\n"

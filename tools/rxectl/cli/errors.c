@@ -57,7 +57,10 @@ void err_hint(const struct ctx *ctx, const char *fmt, ...)
 int fail_no_rdma(const struct ctx *ctx, int err)
 {
 	if (err == -EPROTONOSUPPORT)
-		return fail(ctx, EXIT_RUNTIME, NULL, host_load_remedy(),
+		return fail(ctx, EXIT_RUNTIME, NULL,
+			    host_has_module("ib_uverbs") ?
+				    host_load_remedy() :
+				    "this kernel has no module ib_uverbs: rxectl doctor",
 			    "the kernel's RDMA subsystem and module rdma_rxe are not loaded");
 	return fail(ctx, EXIT_RUNTIME, NULL, NULL, "cannot open RDMA netlink: %s", strerror(-err));
 }

@@ -104,9 +104,10 @@ static int tune_netdev(struct ctx *ctx, const char *name, const struct profile *
 	struct netns *ns;
 	int err, status;
 
-	err = netns_open(NULL, &ns);
+	err = netns_open_without_rdma(&ns);
 	if (err)
-		return fail_no_rdma(ctx, err);
+		return fail(ctx, EXIT_RUNTIME, name, NULL, "cannot look up \"%s\": %s", name,
+			    strerror(-err));
 	if (netdev_get(ns, name, &netdev)) {
 		status = fail(ctx, EXIT_RUNTIME, name, "ip -brief link lists them",
 			      "no network interface \"%s\"", name);

@@ -25,7 +25,7 @@
  * @name: as in "ip netns"; NULL for the caller's namespace
  * @dev: device of the namespace's inode in nsfs
  * @ino: inode number in nsfs
- * @rdma: RDMA netlink socket
+ * @rdma: RDMA netlink socket; NULL after netns_open_without_rdma()
  * @route: rtnetlink socket
  * @ioctl_fd: socket for ioctl()
  */
@@ -50,8 +50,8 @@ static int open_route(struct nl_sock **route)
 	return 0;
 }
 
-/* A socket stays in the namespace that it was created in. */
-static int open_sockets(struct netns *ns)
+/* All but the RDMA netlink socket. */
+static int open_net_sockets(struct netns *ns)
 {
 	struct stat self;
 	int err;
@@ -60,12 +60,9 @@ static int open_sockets(struct netns *ns)
 		return -errno;
 	ns->dev = self.st_dev;
 	ns->ino = self.st_ino;
-	err = nlsock_open(&ns->rdma);
-	if (err)
-		return err;
 	err = open_route(&ns->route);
 	if (err)
-		goto err_close_rdma;
+		return err;
 	ns->ioctl_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (ns->ioctl_fd < 0) {
 		err = -errno;
@@ -75,8 +72,19 @@ static int open_sockets(struct netns *ns)
 
 err_free_route:
 	nl_socket_free(ns->route);
-err_close_rdma:
-	nlsock_close(ns->rdma);
+	return err;
+}
+
+/* A socket stays in the namespace that it was created in. */
+static int open_sockets(struct netns *ns)
+{
+	int err = nlsock_open(&ns->rdma);
+
+	if (err)
+		return err;
+	err = open_net_sockets(ns);
+	if (err)
+		nlsock_close(ns->rdma);
 	return err;
 }
 
@@ -117,6 +125,18 @@ static int open_sockets_in(struct netns *ns, const char *name)
 	close(other);
 err_close_own:
 	close(own);
+	return err;
+}
+
+int netns_open_without_rdma(struct netns **out)
+{
+	struct netns *ns = calloc(1, sizeof(*ns));
+	int err = ns ? open_net_sockets(ns) : -ENOMEM;
+
+	if (err)
+		free(ns);
+	else
+		*out = ns;
 	return err;
 }
 

@@ -21,6 +21,9 @@ struct nl_sock;
  */
 int netns_open(const char *name, struct netns **ns);
 
+/* Open the sockets in the caller's namespace that need no RDMA subsystem. Return: 0 or -errno. */
+int netns_open_without_rdma(struct netns **ns);
+
 /**
  * netns_enter() - move the process into a named network namespace, for good
  * @name: as in "ip netns"
