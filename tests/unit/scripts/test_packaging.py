@@ -119,6 +119,15 @@ class Documents(unittest.TestCase):
             self.assertIn(f"`{command}`", install)
 
 
+    def test_boot(self):
+        """Boot reads what "rxectl persist" writes only while rxe.service is enabled: a page that names one names both."""
+        pages = [DOCS.parent / "README.md", *DOCS.glob("*.md"), *DOCS.glob("guides/*.md")]
+        texts = {page.name: page.read_text(encoding="utf-8") for page in pages}
+        persist = {name for name, text in texts.items() if "rxectl persist" in text}
+        self.assertGreater(len(persist), 4)
+        self.assertEqual({name for name in persist if "systemctl enable rxe" not in texts[name]}, set())
+
+
 class Ansible(unittest.TestCase):
     def test_role(self):
         """Two tasks, whose variables have defaults, whose template exists, and whose handler is defined."""
