@@ -72,6 +72,9 @@ static bool reach(struct test *t, const char *host, uint16_t port)
 	if (err == ECONNREFUSED)
 		snprintf(result->remedy, sizeof(result->remedy),
 			 "run rxectl test server on that host");
+	else if (err == EINPROGRESS || err == EHOSTUNREACH)
+		snprintf(result->remedy, sizeof(result->remedy),
+			 "if ping %s works, a firewall blocks TCP port %u", result->address, port);
 	return errbuf_set(result->why, "%s does not answer on TCP port %u: %s", result->address,
 			  port, err == EINPROGRESS ? "timed out" : strerror(err));
 }
