@@ -154,6 +154,17 @@ class Slurm(unittest.TestCase):
             self.assertEqual(result.returncode, wanted)
             self.assertEqual("finding" in result.stdout, wanted == 1)
 
+    def test_search_path(self):
+        """Slurm sets no search path for a prolog, and that of some shells has no /usr/sbin, where rxectl is."""
+        with tempfile.TemporaryDirectory() as directory:
+            doctor = pathlib.Path(directory, "rxectl")
+            doctor.write_text("#!/bin/sh\n", encoding="utf-8")
+            doctor.chmod(0o755)
+            prolog = text("slurm/prolog-rxe").replace("/usr/sbin", directory)
+            result = subprocess.run(["sh", "-c", prolog], capture_output=True, text=True, check=False,
+                                    env={"PATH": "/usr/bin:/bin"})
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
+
 
 class UdevRules(unittest.TestCase):
     def test_management_datagrams_of_software_devices_only(self):
