@@ -119,6 +119,21 @@ class Documents(unittest.TestCase):
             self.assertIn(f"`{command}`", install)
 
 
+    def test_programs(self):
+        """A page names the packages of the programs in its commands, which our packages do not bring."""
+        packages = {"ibv_devices": "ibverbs-utils", "ibv_devinfo": "ibverbs-utils", "ibv_rc_pingpong": "ibverbs-utils",
+                    "ib_read_lat": "perftest", "ib_write_bw": "perftest", "rping": "rdmacm-utils", "tcpdump": "tcpdump"}
+        missing = set()
+        for page in [*DOCS.glob("*.md"), *DOCS.glob("guides/*.md")]:
+            content = page.read_text(encoding="utf-8")
+            blocks = "".join(re.findall(r"^```console\n(.*?)^```", content, re.M | re.S))
+            # Those of a container are in its image.
+            commands = [line for line in blocks.replace("\\\n", " ").splitlines() if "podman" not in line]
+            for program, package in packages.items():
+                if any(program in line.split() for line in commands) and package not in content:
+                    missing.add((page.name, package))
+        self.assertEqual(missing, set())
+
     def test_boot(self):
         """Boot reads what "rxectl persist" writes only while rxe.service is enabled: a page that names one names both."""
         pages = [DOCS.parent / "README.md", *DOCS.glob("*.md"), *DOCS.glob("guides/*.md")]
