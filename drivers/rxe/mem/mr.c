@@ -91,7 +91,7 @@ static int rxe_mr_pin_pages(struct rxe_mr *mr, u64 start, u64 length, int access
 	struct ib_umem *umem;
 	struct page **pages;
 
-	umem = ib_umem_get_va(mr->ibmr.device, start, length, access);
+	umem = rxe_umem_get(mr->ibmr.pd, start, length, access);
 	if (IS_ERR(umem))
 		return PTR_ERR(umem);
 	pages = rxe_umem_pages(umem);

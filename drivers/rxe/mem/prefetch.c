@@ -16,7 +16,10 @@
  * @work: pages them in
  * @how: for reading, writing, or resident pages only
  * @n: number of ranges
- * @range: the ranges; each holds a reference to its region
+ * @range: the ranges
+ * @range.mem: region, with a reference
+ * @range.addr: first address
+ * @range.len: bytes
  */
 struct rxe_prefetch {
 	struct work_struct work;
@@ -45,7 +48,8 @@ void rxe_prefetch_stop(void)
 	destroy_workqueue(rxe_prefetch_wq);
 }
 
-static int rxe_prefetch_how(enum ib_uverbs_advise_mr_advice advice)
+/* Not over the enumeration: it has fewer names on older kernels. */
+static int rxe_prefetch_how(u32 advice)
 {
 	switch (advice) {
 	case IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH:

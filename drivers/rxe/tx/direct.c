@@ -32,17 +32,6 @@
 #include "tx/veth.h"
 
 /*
- * Returns true if the output function of the route is that of plain IP. Routes with another one
- * encrypt packets, hold them until there is an SA, or drop them: as long as there is no SA, the
- * route of an IPsec policy is one that drops (net.core.xfrm_larval_drop=1) or one that holds, and
- * neither has dst->xfrm.
- */
-static bool rxe_direct_is_plain_output(const struct dst_entry *dst, bool v6)
-{
-	return READ_ONCE(dst->output) == (v6 ? ip6_output : ip_output);
-}
-
-/*
  * A VRF acts on what its interfaces send by its qdisc, taps and netfilter hooks only. With a qdisc,
  * packets pass the l3 master as an interface.
  */
@@ -54,17 +43,22 @@ static bool rxe_direct_vrf_is_idle(const struct net_device *ndev)
 	       !rcu_dereference_bh(netdev_get_tx_queue(vrf, 0)->qdisc)->enqueue;
 }
 
-/* The stack sends packets for IPsec, tunnels, local addresses and multicast. */
+/*
+ * The stack sends packets for IPsec, tunnels, local addresses and multicast. Routes with another
+ * output function than that of plain IP encrypt packets, hold them until there is an SA, or drop
+ * them: as long as there is no SA, the route of an IPsec policy is one that drops
+ * (net.core.xfrm_larval_drop=1) or one that holds, and neither has dst->xfrm.
+ */
 static bool rxe_direct_route_ok(const struct dst_entry *dst, const struct net_device *ndev, bool v6,
 				const struct sk_buff *skb)
 {
-	if (!rxe_direct_is_plain_output(dst, v6) || dst->lwtstate || dst->error ||
+	if (!rxe_dst_is_plain_output(dst, v6) || dst->lwtstate || dst->error ||
 	    netif_is_l3_master(ndev) || (netif_is_l3_slave(ndev) && !rxe_direct_vrf_is_idle(ndev)))
 		return false;
 	if (v6)
 		return !(dst_rt6_info(dst)->rt6i_flags & (RTF_LOCAL | RTF_ANYCAST | RTF_REJECT)) &&
 		       !ipv6_addr_is_multicast(&ipv6_hdr(skb)->daddr);
-	return dst_rtable(dst)->rt_type == RTN_UNICAST && dst_rtable(dst)->rt_gw_family != AF_INET6;
+	return dst_rtable(dst)->rt_type == RTN_UNICAST && !rxe_rt_has_gateway6(dst_rtable(dst));
 }
 
 static struct neighbour *rxe_direct_neigh(const struct dst_entry *dst, struct net_device *ndev,
@@ -76,7 +70,7 @@ static struct neighbour *rxe_direct_neigh(const struct dst_entry *dst, struct ne
 		return __ipv6_neigh_lookup_noref(ndev, rt6_nexthop(dst_rt6_info(dst),
 								   &ipv6_hdr(skb)->daddr));
 	return __ipv4_neigh_lookup_noref(
-		ndev, (__force u32)(rt->rt_gw_family == AF_INET ? rt->rt_gw4 : ip_hdr(skb)->daddr));
+		ndev, (__force u32)(rxe_rt_gateway4(rt) ?: ip_hdr(skb)->daddr));
 }
 
 /**
@@ -169,7 +163,6 @@ static bool rxe_direct_push_ll(struct sk_buff *skb, const struct rxe_ll_hdr *ll)
  */
 static u16 rxe_direct_select_txq(struct sk_buff *skb, const struct rxe_direct_target *target)
 {
-	const struct net_device_ops *ops = target->ndev->netdev_ops;
 	u16 queue;
 
 	rxe_direct_complete(skb, target);
@@ -178,8 +171,9 @@ static u16 rxe_direct_select_txq(struct sk_buff *skb, const struct rxe_direct_ta
 		skb->sender_cpu = raw_smp_processor_id() + 1;
 #endif
 	rxe_direct_push_ll(skb, &target->ll);
-	queue = ops->ndo_select_queue ? ops->ndo_select_queue(target->ndev, skb, NULL) :
-					netdev_pick_tx(target->ndev, skb, NULL);
+	queue = target->ndev->netdev_ops->ndo_select_queue ?
+			rxe_netdev_select_queue(target->ndev, skb) :
+			netdev_pick_tx(target->ndev, skb, NULL);
 	__skb_pull(skb, skb_network_offset(skb));
 	skb_unset_mac_header(skb);
 	return queue;

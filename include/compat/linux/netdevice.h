@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Filters, packet sockets and counters of an interface, whose fields changed their names. */
+/* Filters, packet sockets, queues and counters of an interface, whose fields changed. */
 #ifndef COMPAT_LINUX_NETDEVICE_H
 #define COMPAT_LINUX_NETDEVICE_H
 
@@ -38,6 +38,16 @@ static inline u8 dev_xdp_prog_count(struct net_device *dev)
 	return count;
 }
 #endif
+
+/* The queue that the driver selects; older kernels pass it a function to fall back to. */
+static inline u16 rxe_netdev_select_queue(struct net_device *dev, struct sk_buff *skb)
+{
+#ifdef RXE_HAVE_SELECT_QUEUE_FALLBACK
+	return dev->netdev_ops->ndo_select_queue(dev, skb, NULL, netdev_pick_tx);
+#else
+	return dev->netdev_ops->ndo_select_queue(dev, skb, NULL);
+#endif
+}
 
 /* The tc and BPF programs at ingress or egress, NULL if none: the field has had two names. */
 #if defined(RXE_HAVE_TCX_INGRESS) && defined(CONFIG_NET_XGRESS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* IPsec: what happens to received packets that no policy matches. */
+/* IPsec: what happens to received packets that no policy matches, and which were encrypted. */
 #ifndef COMPAT_NET_XFRM_H
 #define COMPAT_NET_XFRM_H
 
@@ -17,6 +17,15 @@ static inline bool rxe_xfrm_accepts_unmatched(const struct net *net)
 	return true;
 #endif
 }
+#endif
+
+#ifndef RXE_HAVE_SECPATH_CONST
+static inline int rxe_secpath_exists(const struct sk_buff *skb)
+{
+	return secpath_exists((struct sk_buff *)skb);
+}
+
+#define secpath_exists rxe_secpath_exists
 #endif
 
 #endif

@@ -4,6 +4,7 @@
 #define COMPAT_RDMA_IB_UMEM_H
 
 #include_next <rdma/ib_umem.h>
+#include <rdma/uverbs_ioctl.h>
 
 /* For each page of pinned memory. @iter is a struct sg_page_iter. */
 #ifdef RXE_HAVE_UMEM_SGT_APPEND
@@ -14,13 +15,20 @@
 	for_each_sg_page((umem)->sg_head.sgl, iter, (umem)->sg_nents, 0)
 #endif
 
-#ifndef RXE_HAVE_UMEM_GET_VA
-static inline struct ib_umem *ib_umem_get_va(struct ib_device *device, unsigned long addr,
-					     size_t size, int access)
+/* Pin memory of the user of a PD. The oldest function finds the user by a bundle of attributes. */
+static inline struct ib_umem *rxe_umem_get(struct ib_pd *pd, unsigned long addr, size_t size,
+					   int access)
 {
-	return ib_umem_get(device, addr, size, access);
-}
+#if defined(RXE_HAVE_UMEM_GET_VA)
+	return ib_umem_get_va(pd->device, addr, size, access);
+#elif !defined(RXE_HAVE_UMEM_GET_UDATA)
+	return ib_umem_get(pd->device, addr, size, access);
+#else
+	struct uverbs_attr_bundle attrs = { .context = pd->uobject->context };
+
+	return ib_umem_get(&attrs.driver_udata, addr, size, access);
 #endif
+}
 
 #ifndef RXE_HAVE_UMEM_CHECK_REREG
 /* Pages that were pinned read-only cannot become writable in place: -EACCES. */

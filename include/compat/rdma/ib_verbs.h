@@ -308,6 +308,11 @@ static inline enum ib_port_state ib_get_curr_port_state(struct net_device *netde
 }
 #endif
 
+/* A number of the user ABI. */
+#ifndef RXE_HAVE_PREFETCH_NO_FAULT
+#define IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT 2
+#endif
+
 /*
  * The numbers of the user ABI, so that the names compile. An RDMA core without
  * them refuses the access bits: RXE_CORE_FLUSH and RXE_CORE_ATOMIC_WRITE tell

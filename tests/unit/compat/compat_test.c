@@ -9,6 +9,7 @@
 #include <linux/dma-buf.h>
 #include <linux/highmem.h>
 #include <linux/hrtimer.h>
+#include <linux/interrupt.h>
 #include <linux/iosys-map.h>
 #include <linux/lockdep.h>
 #include <linux/math.h>
@@ -21,13 +22,17 @@
 #include <linux/stddef.h>
 #include <linux/timer.h>
 #include <linux/unaligned.h>
+#include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 #include <net/dst.h>
 #include <net/flow.h>
 #include <net/gro.h>
 #include <net/ip6_fib.h>
+#include <net/ip6_route.h>
+#include <net/ip_fib.h>
 #include <net/route.h>
 #include <net/sch_generic.h>
+#include <net/sock.h>
 #include <net/udp_tunnel.h>
 #include <net/xfrm.h>
 #include <rdma/ib_umem.h>
@@ -58,6 +63,7 @@ struct object {
 	struct ib_device ibdev;
 	struct timer_list timer;
 	struct hrtimer hrtimer;
+	struct tasklet_struct tasklet;
 	struct workqueue_struct *wq;
 	struct work_struct work;
 	struct sock *sk;
@@ -86,6 +92,13 @@ static enum hrtimer_restart on_hrtimer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
+static void on_tasklet(struct tasklet_struct *t)
+{
+	struct object *obj = from_tasklet(obj, t, tasklet);
+
+	obj->word++;
+}
+
 static void on_work(struct work_struct *work)
 {
 }
@@ -94,6 +107,7 @@ static int start(struct object *obj)
 {
 	timer_setup(&obj->timer, on_timer, 0);
 	hrtimer_setup(&obj->hrtimer, on_hrtimer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_SOFT);
+	tasklet_setup(&obj->tasklet, on_tasklet);
 	INIT_WORK(&obj->work, on_work);
 	obj->wq = alloc_workqueue("compat_test", WQ_PERCPU, 0);
 	if (!obj->wq)
@@ -107,6 +121,7 @@ static void stop(struct object *obj)
 {
 	timer_delete_sync(&obj->timer);
 	hrtimer_cancel(&obj->hrtimer);
+	tasklet_kill(&obj->tasklet);
 	cancel_work_sync(&obj->work);
 	destroy_workqueue(obj->wq);
 }
@@ -145,14 +160,18 @@ static struct sk_buff *receive(struct object *obj, void *data, struct net_device
 	struct sk_buff *skb = napi_build_skb(data, 512);
 
 	if (!skb || dev_xdp_prog_count(ndev) || !rxe_nf_hook_is_plain(ops) ||
-	    !rxe_xfrm_accepts_unmatched(dev_net(ndev)))
+	    !rxe_xfrm_accepts_unmatched(dev_net(ndev)) ||
+	    secpath_exists((const struct sk_buff *)skb))
 		return NULL;
 	obj->word = rxe_skb_flags(skb);
 	return skb_gro_header(skb, 8, 0) ? skb : NULL;
 }
 
-static u64 transmit(struct object *obj, struct dst_entry *dst, const struct Qdisc *q)
+static u64 transmit(struct object *obj, struct dst_entry *dst, const struct Qdisc *q,
+		    struct sk_buff *skb)
 {
+	if (rxe_dst_is_plain_output(dst, false))
+		skb_set_queue_mapping(skb, rxe_netdev_select_queue(dst_dev(dst), skb));
 	netdev_hold(dst_dev(dst), &obj->tracker, GFP_KERNEL);
 	obj->word = get_random_u32_below(7) + get_random_u16() + rdma_get_udp_sport(1, 2, 3);
 	netdev_put(dst_dev(dst), &obj->tracker);
@@ -161,6 +180,12 @@ static u64 transmit(struct object *obj, struct dst_entry *dst, const struct Qdis
 
 static void *route(struct flowi4 *fl4, struct dst_entry *dst, bool v4)
 {
+	const struct net *net = dev_net(dst_dev(dst));
+
+	if (v4 ? fib4_has_custom_rules(net) : fib6_has_custom_rules(net))
+		return NULL;
+	if (v4 && !rxe_rt_has_gateway6(dst_rtable(dst)))
+		fl4->daddr = rxe_rt_gateway4(dst_rtable(dst));
 	rxe_flowi4_set_dscp(fl4, inet_dsfield_to_dscp(0x28));
 	return v4 ? (void *)dst_rtable(dst) : (void *)dst_rt6_info(dst);
 }
@@ -170,6 +195,7 @@ static void open_tunnel(struct object *obj, struct net *net, struct socket *sock
 	struct udp_tunnel_sock_cfg cfg = { .encap_type = 1 };
 
 	obj->sk = sock->sk;
+	sock_set_reuseport(obj->sk);
 	setup_udp_tunnel_sock(net, obj->sk, &cfg);
 }
 
@@ -198,7 +224,7 @@ static struct ib_mr *reg_user_mr(struct ib_pd *pd, u64 start, u64 length, u64 va
 
 	if (RXE_DMAH)
 		return ERR_PTR(-EOPNOTSUPP);
-	umem = ib_umem_get_va(pd->device, start, length, access);
+	umem = rxe_umem_get(pd, start, length, access);
 	if (IS_ERR(umem))
 		return ERR_CAST(umem);
 	if (ib_umem_check_rereg(umem, IB_MR_REREG_ACCESS, access))
@@ -267,6 +293,16 @@ static const struct ib_device_ops device_ops = {
 	.rereg_user_mr = RXE_REREG_MR(rereg),
 	.resize_user_cq = resize_cq,
 };
+
+static bool prefetches_without_fault(u32 advice)
+{
+	return advice == IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT;
+}
+
+static void *table(size_t size)
+{
+	return __vmalloc(size, GFP_KERNEL_ACCOUNT);
+}
 
 static u64 capabilities(void)
 {
@@ -340,6 +376,8 @@ struct compat_uses {
 	typeof(completion) *completion;
 	typeof(create) *create;
 	typeof(port_event) *port_event;
+	typeof(prefetches_without_fault) *prefetches_without_fault;
+	typeof(table) *table;
 	typeof(memory) *memory;
 	int access;
 };
@@ -359,6 +397,8 @@ const struct compat_uses compat_uses = {
 	.completion = completion,
 	.create = create,
 	.port_event = port_event,
+	.prefetches_without_fault = prefetches_without_fault,
+	.table = table,
 	.memory = memory,
 	.access = IB_ACCESS_FLUSH_GLOBAL | IB_ACCESS_FLUSH_PERSISTENT,
 };

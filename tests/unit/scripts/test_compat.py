@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""include/compat on interfaces that no Debian kernel has: those between Linux 5.10 and 6.1.
+"""include/compat on interfaces that no Debian kernel has: those of RHEL 8, and those between Linux 5.10 and 6.1.
 
 The headers of the kernel are texts of our own, with as much as the compat header needs.
 """
@@ -81,6 +81,25 @@ class Probe(Tree):
         ("QP_OBJ_SIZE", "rdma/ib_verbs.h", "DECLARE_RDMA_OBJ_SIZE(ib_qp);", "DECLARE_RDMA_OBJ_SIZE(ib_pd);"),
         ("KERNEL_CAPS", "rdma/ib_verbs.h", "u64\t\t\tkernel_cap_flags;", "u64 device_cap_flags;"),
         ("UMEM_SGT_APPEND", "rdma/ib_umem.h", "struct sg_append_table sgt_append;", "struct sg_table sg_head;"),
+        ("TASKLET_SETUP", "linux/interrupt.h", "extern void tasklet_setup(struct tasklet_struct *t,",
+         "extern void tasklet_init(struct tasklet_struct *t,"),
+        ("VMALLOC_PGPROT", "linux/vmalloc.h", "extern void *__vmalloc(unsigned long size, gfp_t gfp_mask, pgprot_t prot);",
+         "extern void *__vmalloc(unsigned long size, gfp_t gfp_mask);\nvoid *vmap(struct page **pages, pgprot_t prot);"),
+        ("SELECT_QUEUE_FALLBACK", "linux/netdevice.h", "struct net_device *sb_dev,\n\tselect_queue_fallback_t fallback);",
+         "u16 (*ndo_select_queue)(struct net_device *dev, struct sk_buff *skb, struct net_device *sb_dev);"),
+        ("SOCK_SET_REUSEPORT", "net/sock.h", "void sock_set_reuseport(struct sock *sk);",
+         "void sock_set_reuseaddr(struct sock *sk);"),
+        ("RT_GW_FAMILY", "net/route.h", "u8\t\t\trt_gw_family;", "__be32 rt_gateway;"),
+        ("FIB4_CUSTOM_RULES", "net/ip_fib.h", "static inline bool fib4_has_custom_rules(const struct net *net)",
+         "if (net->ipv4.fib_has_custom_rules)"),
+        ("FIB6_CUSTOM_RULES", "net/ip6_fib.h", "static inline bool fib6_has_custom_rules(const struct net *net)",
+         "if (net->ipv6.fib6_has_custom_rules)"),
+        ("SECPATH_CONST", "net/xfrm.h", "static inline int secpath_exists(const struct sk_buff *skb)",
+         "static inline int secpath_exists(struct sk_buff *skb)"),
+        ("PREFETCH_NO_FAULT", "uapi/rdma/ib_user_ioctl_verbs.h", "IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT,",
+         "IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_WRITE,"),
+        ("UMEM_GET_UDATA", "rdma/ib_umem.h", "struct ib_umem *ib_umem_get(struct ib_udata *udata,",
+         "struct ib_umem *ib_umem_get(struct ib_device *device,"),
         ("USER_RXE_AH", "uapi/rdma/rdma_user_rxe.h", "__u32 ah_num;", "struct rxe_av av;"),
     ]
 
@@ -103,6 +122,8 @@ class Xfrm(Tree):
         #define XFRM_POL_DEFAULT_IN 1
         struct netns_xfrm {{ {field} int other; }};
         struct net {{ struct netns_xfrm xfrm; }};
+        struct sk_buff {{ void *sp; }};
+        static inline int secpath_exists(struct sk_buff *skb) {{ return skb->sp != NULL; }}
     """
 
     def accepts(self, field, value):
@@ -118,10 +139,108 @@ class Xfrm(Tree):
         self.assertEqual(self.accepts("u8 policy_default;", ".policy_default = 2"), "1")
         self.assertEqual(self.accepts("u8 policy_default;", ".policy_default = 3"), "0")
 
+    def test_secpath(self):
+        """A packet that was encrypted: before 5.0, not asked of a constant one."""
+        self.write("net/xfrm.h", self.header.format(field=""))
+        self.assertEqual(self.run_program("net/xfrm.h", 'const struct sk_buff plain = { 0 }, decrypted = { "" };'
+                                          'printf("%d%d", secpath_exists(&plain), secpath_exists(&decrypted));'), "01")
+
     def test_array(self):
         field = "u8 policy_default[XFRM_POLICY_MAX];"
         self.assertEqual(self.accepts(field, ".policy_default = { 2, 1, 1 }"), "1")
         self.assertEqual(self.accepts(field, ".policy_default = { 1, 2, 2 }"), "0")
+
+
+class Gateway(Tree):
+    """The IPv4 gateway of a route: one field (RHEL 8), one for each IP version and which it is (5.2)."""
+
+    header = """
+        typedef unsigned int __be32;
+        #define AF_INET 2
+        #define AF_INET6 10
+        struct rtable {{ {fields} }};
+    """
+    program = 'struct rtable rt = {{ {} }}; printf("%x %d", rxe_rt_gateway4(&rt), rxe_rt_has_gateway6(&rt));'
+
+    def gateway(self, fields, value):
+        self.write("linux/container_of.h", "\n")
+        self.write("net/route.h", self.header.format(fields=fields))
+        return self.run_program("net/route.h", self.program.format(value))
+
+    def test_one_field(self):
+        self.assertEqual(self.gateway("__be32 rt_gateway;", ".rt_gateway = 0x7f"), "7f 0")
+        self.assertEqual(self.gateway("__be32 rt_gateway;", ""), "0 0")
+
+    def test_both_versions(self):
+        fields = "u8 rt_gw_family; union { __be32 rt_gw4; unsigned char rt_gw6[16]; };"
+        self.assertEqual(self.gateway(fields, ".rt_gw_family = AF_INET, .rt_gw4 = 0x7f"), "7f 0")
+        self.assertEqual(self.gateway(fields, ".rt_gw_family = AF_INET6, .rt_gw4 = 0x7f"), "0 1")
+        self.assertEqual(self.gateway(fields, ""), "0 0")
+
+
+class Tasklet(Tree):
+    """A tasklet's function: takes a number (RHEL 8), or the tasklet (5.9)."""
+
+    def test_number(self):
+        self.write("linux/interrupt.h", """
+            struct tasklet_struct { void (*func)(unsigned long); unsigned long data; };
+            #define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))
+            static inline void tasklet_init(struct tasklet_struct *t, void (*f)(unsigned long), unsigned long data)
+            {
+                t->func = f;
+                t->data = data;
+            }
+            struct owner { int number; struct tasklet_struct tasklet; };
+        """)
+        self.assertEqual(self.run_program("linux/interrupt.h", """
+            void f(struct tasklet_struct *t)
+            {
+                struct owner *owner = from_tasklet(owner, t, tasklet);
+                printf("%d", owner->number);
+            }
+            struct owner owner = { .number = 42 };
+            tasklet_setup(&owner.tasklet, f);
+            owner.tasklet.func(owner.tasklet.data);
+        """), "42")
+
+
+class Queue(Tree):
+    """ndo_select_queue(): with a function to fall back to (RHEL 8), or without (5.2)."""
+
+    def test_fallback(self):
+        self.write("linux/netdevice.h", """
+            #define U8_MAX 255
+            typedef unsigned short u16;
+            typedef unsigned short __be16;
+            struct sk_buff;
+            struct list_head { int unused; };
+            struct packet_type { __be16 type; };
+            struct net { int unused; };
+            struct net_device;
+            typedef u16 (*select_queue_fallback_t)(struct net_device *dev, struct sk_buff *skb, struct net_device *sb);
+            struct net_device_ops {
+                u16 (*ndo_select_queue)(struct net_device *dev, struct sk_buff *skb, struct net_device *sb,
+                                        select_queue_fallback_t fallback);
+            };
+            struct net_device { struct list_head ptype_specific; const struct net_device_ops *netdev_ops; };
+            static inline u16 netdev_pick_tx(struct net_device *dev, struct sk_buff *skb, struct net_device *sb)
+            {
+                return 7;
+            }
+            static inline u8 dev_xdp_prog_count(struct net_device *dev) { return 0; }
+            static inline void dev_hold(struct net_device *dev) { }
+            static inline void dev_put(struct net_device *dev) { }
+            #define list_for_each_entry_rcu(p, head, member) for ((p) = NULL; (p); )
+        """)
+        self.assertEqual(self.run_program("linux/netdevice.h", """
+            u16 select(struct net_device *dev, struct sk_buff *skb, struct net_device *sb, select_queue_fallback_t f)
+            {
+                return f(dev, skb, sb) + 1;
+            }
+            struct net_device_ops ops = { select };
+            struct net_device dev = { .netdev_ops = &ops };
+            printf("%d", rxe_netdev_select_queue(&dev, NULL));
+        """), "8")
 
 
 class BufferMap(Tree):
