@@ -83,6 +83,58 @@ system_ready()
 	)
 }
 
+# system_packages DIRECTORY: build our Debian packages; those that are built on this machine need its release or a
+# later one.
+system_packages()
+{
+	local guest=$debian
+
+	is_uml "$kernel" || guest=$(kernel_base "$kernel")
+	if [[ $guest == bullseye ]] && ! grep -q '^VERSION_CODENAME=bullseye' /etc/os-release; then
+		"$repo/scripts/deb-install" --build "$1" "$guest"
+	else
+		"$repo/packaging/deb" "$1"
+	fi
+}
+
+# system_disk KERNEL RUN: make the disk of the guest.
+system_disk()
+{
+	[[ -e $2/disk ]] || cp --sparse=always --reflink=auto "$(system_image "$1")" "$2/disk"
+}
+
+# system_offline KERNEL RUN: run the case in a chroot on the disk of the guest, until it asks for a reboot.
+system_offline()
+{
+	local run=$2
+
+	system_disk "$1" "$run"
+	say "the case begins in a chroot"
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	unshare --mount bash -euc '
+		run=$1 repo=$2 root=$1/chroot
+		mkdir "$root"
+		mount -o loop "$run/disk" "$root"
+		mount -t tmpfs none "$root/run"
+		mkdir -p "$root/run/host" "$root$repo"
+		mount --bind "$run" "$root/run/host"
+		mount --bind "$repo" "$root$repo"
+		mount --bind /dev "$root/dev"
+		mount -t proc proc "$root/proc"
+		mount -t sysfs sysfs "$root/sys"
+		set -a
+		. "$run/env.a"
+		VM_OFFLINE=1 VM_ROLE=a HOME=/root LC_ALL=C PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+		exec chroot "$root" bash -c "cd $repo && eval \"exec bash $VM_CASE\""
+	' bash "$run" "$repo" >>"$run/output.a" 2>&1 </dev/null || {
+		sed 's/^/  | /' "$run/output.a"
+		die "the case failed in the chroot"
+	}
+	rmdir "$run/chroot"
+	[[ -e $run/reboot.a ]] || die "the case ended in the chroot"
+	rm "$run/reboot.a"
+}
+
 # system_boot_files DISK DIRECTORY: extract kernel and initramfs, as a boot loader would read them.
 system_boot_files()
 {
@@ -101,9 +153,7 @@ system_command()
 {
 	local kernel=$1 run=$2 role=$3
 
-	if [[ ! -e $run/disk ]]; then
-		cp --sparse=always --reflink=auto "$(system_image "$kernel")" "$run/disk"
-	fi
+	system_disk "$kernel" "$run"
 	system_boot_files "$run/disk" "$run"
 	# shellcheck disable=SC2046,SC2054,SC2207 # words, and commas of options
 	command=(qemu-system-x86_64 $(accelerator) -smp "$cpus" -m "${memory:-1536M}" -nodefaults
