@@ -122,6 +122,8 @@ system_offline()
 		mount --bind /dev "$root/dev"
 		mount -t proc proc "$root/proc"
 		mount -t sysfs sysfs "$root/sys"
+		# An initramfs that is made here has the drivers of this machine alone.
+		printf "%s\n" virtio_pci virtio_blk virtio_net ext4 >>"$root/etc/initramfs-tools/modules"
 		set -a
 		. "$run/env.a"
 		VM_OFFLINE=1 VM_ROLE=a HOME=/root LC_ALL=C PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
