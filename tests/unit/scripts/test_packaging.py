@@ -213,8 +213,13 @@ class Units(unittest.TestCase):
                               if line.startswith("Before=") and "network-online" in line])
 
     def test_masked_service(self):
-        self.assertIn("ExecCondition=@SYSTEMDDIR@/systemctl -q is-enabled rxe.service",
+        self.assertIn("ExecCondition=/bin/sh -c 'systemctl -q is-enabled rxe.service'",
                       logical_lines("systemd/rxe-apply@.service"))
+
+    def test_directory_of_systemd(self):
+        """Packages are built where systemctl is in another directory, or is not installed at all."""
+        for name in ["udev/90-rxe.rules"] + ["systemd/" + unit for unit in UNITS]:
+            self.assertNotRegex(text(name), r"(?m)^[^#\n]*/(systemctl|systemd-escape)\b", name)
 
     def test_packages_leave_the_switch_alone(self):
         """Installing a package neither enables nor starts the service, for dpkg as for RPM."""
@@ -243,8 +248,7 @@ class Units(unittest.TestCase):
             for unit in UNITS:
                 name = unit.replace("@", "@eth0")
                 path = pathlib.Path(directory) / name
-                path.write_text(text("systemd/" + unit).replace("@SBINDIR@", "/usr/sbin")
-                                .replace("@SYSTEMDDIR@", "/usr/bin"), encoding="utf-8")
+                path.write_text(text("systemd/" + unit).replace("@SBINDIR@", "/usr/sbin"), encoding="utf-8")
                 run = subprocess.run(["systemd-analyze", "security", "--offline=true",
                                       "--threshold=49", "--no-pager", str(path)],
                                      capture_output=True, text=True, check=False)
