@@ -9,8 +9,8 @@
 
 guest_init=$repo/scripts/lib/guest-init
 trouble='BUG:|WARNING:|KASAN|UBSAN|Oops|Kernel panic|general protection|segfault|blocked for more than|soft lockup|hard LOCKUP|self-detected stall|detected stalls|unregister_netdevice: waiting|refcount_t|list_(add|del) corruption|Modules linked in:|leaked|Objects remaining'
-# Harmless boot messages that match the patterns of trouble.
-harmless='Spectre|MDS: Vulnerable|RETBleed: WARNING|unprivileged eBPF|Speculative'
+# Harmless boot messages that match the patterns of trouble. Data races are judged by guest_races.
+harmless='Spectre|MDS: Vulnerable|RETBleed: WARNING|unprivileged eBPF|Speculative|BUG: KCSAN: '
 
 # Modules that a stock kernel needs to mount its root, which has all others.
 root_modules=(virtio_pci 9pnet_virtio 9p overlay)
@@ -205,11 +205,34 @@ guest_kill()
 	kill -KILL -- "-$1" 2>/dev/null || kill -KILL "$1" 2>/dev/null || true
 }
 
+# guest_messages RUN ROLE: print what the kernel said, without the times. Some of it is there twice.
+guest_messages()
+{
+	{ cat "$1/console.$2" "$1/dmesg.$2" 2>/dev/null || true; } | tr -d '\r' | sed -E 's/^\[[^]]*\] ?//'
+}
+
+# guest_races RUN ROLE: print the titles of those reports of KCSAN in which one of the two accesses is made by a
+# function of the module under test or of a test module. The kernel itself has many races.
+guest_races()
+{
+	local modules=rdma_rxe
+
+	[[ -z ${kmod:-} ]] || modules+="|$(basename "$kmod" .ko)"
+	guest_messages "$1" "$2" | awk -v ours="\\[($modules)\\]\$" '
+		/^BUG: KCSAN: / { title = $0; stack = found = 0; next }
+		title && / bytes by (task|interrupt)/ { stack = 1; next }
+		title && stack { if ($0 ~ ours) found = 1; stack = 0; next }
+		/^Reported by Kernel Concurrency Sanitizer/ {
+			if (title && found && !seen[title]++ && ++n <= 20)
+				print title
+			title = ""
+		}'
+}
+
 # guest_trouble RUN ROLE: print the kernel's warnings and errors, if any.
 guest_trouble()
 {
-	{ cat "$1/console.$2" "$1/dmesg.$2" 2>/dev/null || true; } | tr -d '\r' |
-		sed -E 's/^\[[^]]*\] ?//' |
-		awk -v trouble="$trouble" -v harmless="$harmless" \
+	guest_races "$1" "$2"
+	guest_messages "$1" "$2" | awk -v trouble="$trouble" -v harmless="$harmless" \
 			'$0 ~ trouble && $0 !~ harmless && !seen[$0]++ && ++n <= 20'
 }

@@ -4,12 +4,13 @@
 # Needs common.sh, debian.sh and kernel.sh.
 #
 # Flavours: "uml" for speed, "uml-kasan" with KASAN, atomic-sleep checks and failslab, "uml-lockdep" with lock and
-# reference checks, kmemleak, UBSAN and fault injection, "uml-apps" as "uml", with the kernel's users of RDMA and their
-# counterparts over TCP. Each is built out of one source tree into a directory of its own, named by a key of the
-# source's version, its configuration and the compiler, so that a change of any builds a new one.
+# reference checks, kmemleak, UBSAN and fault injection, "uml-kcsan" with the detector of data races and little else,
+# "uml-apps" as "uml", with the kernel's users of RDMA and their counterparts over TCP. Each is built out of one source
+# tree into a directory of its own, named by a key of the source's version, its configuration and the compiler, so that
+# a change of any builds a new one.
 
 uml_version=7.2
-uml_flavours=(uml uml-kasan uml-lockdep uml-apps)
+uml_flavours=(uml uml-kasan uml-lockdep uml-kcsan uml-apps)
 uml_cpus_built=2
 
 uml_config_common='
@@ -43,6 +44,30 @@ uml_config_lockdep='
 	FAULT_INJECTION FAILSLAB FAIL_PAGE_ALLOC FAULT_INJECTION_USERCOPY FAULT_INJECTION_DEBUG_FS
 	FAULT_INJECTION_STACKTRACE_FILTER'
 
+# Data races by the strictest rules, also those that a missing barrier allows. Every access is a call, so the kernel has
+# only what cases need that send traffic and that add and delete objects and links. A watchpoint is set at each 500th
+# access on average, four times as often as by default.
+uml_config_kcsan='
+	64BIT MODULES MODULE_UNLOAD EXPERT MULTIUSER PRINTK PRINTK_TIME BUG KALLSYMS KALLSYMS_ALL SMP HIGH_RES_TIMERS
+	NO_HZ_IDLE CC_OPTIMIZE_FOR_PERFORMANCE DEBUG_INFO_NONE BINFMT_ELF BINFMT_SCRIPT COREDUMP SLUB_DEBUG
+	POSIX_TIMERS FUTEX EPOLL SIGNALFD TIMERFD EVENTFD AIO ADVISE_SYSCALLS MEMBARRIER FILE_LOCKING INOTIFY_USER
+	SYSVIPC POSIX_MQUEUE TTY UNIX98_PTYS SSL NULL_CHAN PTY_CHAN TTY_CHAN STDERR_CONSOLE
+	PROC_FS PROC_SYSCTL SYSFS SHMEM TMPFS DEVTMPFS HOSTFS OVERLAY_FS CONFIGFS_FS BLK_DEV_INITRD RD_GZIP
+	NAMESPACES UTS_NS IPC_NS PID_NS NET_NS USER_NS CGROUPS CGROUP_RDMA
+	PCI UML_PCI_OVER_VIRTIO VIRTIO_MENU VIRTIO_UML
+	NET UNIX PACKET INET IPV6 IP_MULTICAST IP_ADVANCED_ROUTER IP_MULTIPLE_TABLES IPV6_MULTIPLE_TABLES NET_RX_BUSY_POLL
+	NETFILTER NETFILTER_ADVANCED NETFILTER_INGRESS NETDEVICES NET_CORE VETH MACVLAN VLAN_8021Q BRIDGE DUMMY
+	NET_L3_MASTER_DEV NET_VRF NET_SCHED NET_CLS_ACT NET_SCH_NETEM NET_SCH_TBF
+	INFINIBAND INFINIBAND_USER_ACCESS INFINIBAND_USER_MAD INFINIBAND_ADDR_TRANS
+	DEBUG_KERNEL DEBUG_FS FRAME_POINTER DETECT_HUNG_TASK KCSAN KCSAN_SELFTEST KCSAN_EARLY_ENABLE KCSAN_STRICT
+	KCSAN_WEAK_MEMORY KCSAN_INTERRUPT_WATCHER KCSAN_REPORT_RACE_UNKNOWN_ORIGIN
+	KCSAN_DELAY_RANDOMIZE KCSAN_SKIP_WATCH_RANDOMIZE'
+uml_config_kcsan_modules='RDMA_RXE'
+uml_config_kcsan_off='WERROR BLOCK INPUT HWMON ETHERNET WLAN ETHTOOL_NETLINK INET_DIAG IPV6_SIT XFRM'
+
+# Not checked, in the terms of KCSAN: the host's side of User-Mode Linux, and what is mapped into programs.
+uml_kcsan_unchecked=(arch/um/{kernel,kernel/skas,os-Linux,os-Linux/skas,drivers} arch/x86/um{,/os-Linux,/vdso})
+
 # NVMe, NFS, iSCSI and SMB over RDMA and over TCP, each at both ends.
 uml_config_apps='NFSD_V4 NFS_V4_2 CIFS_SMB_DIRECT SMB_SERVER_SMBDIRECT SCSI BLK_DEV_SD'
 uml_config_apps_modules='
@@ -62,9 +87,14 @@ uml_cpus()
 	if [[ $1 == uml-lockdep ]]; then echo 1; else echo "$uml_cpus_built"; fi
 }
 
+# uml_source [FLAVOUR]
 uml_source()
 {
-	echo "$cache/uml/source-$(uml_source_version)"
+	local tree
+
+	tree=$cache/uml/source-$(uml_source_version)
+	[[ ${1:-} != uml-kcsan ]] || tree+=-kcsan
+	echo "$tree"
 }
 
 uml_source_version()
@@ -82,13 +112,38 @@ uml_source_version()
 	cat "$dir/version"
 }
 
-# All flavours are built from one tree.
+# uml_fetch FLAVOUR: all but uml-kcsan are built from one tree.
 uml_fetch()
 {
 	(
 		take_lock uml-source
 		uml_fetch_source
+		[[ $1 != uml-kcsan ]] || uml_offer_kcsan "$(uml_source "$1")"
 	)
+}
+
+# uml_offer_kcsan TREE: KCSAN works in User-Mode Linux, whose Kconfig does not offer it. The files of TREE are links to
+# those of the source but for the few that sed replaces.
+uml_offer_kcsan()
+{
+	local tree=$1 dir
+
+	[[ ! -e $tree ]] || return 0
+	rm -rf "$tree.new"
+	cp -al "$(uml_source)" "$tree.new"
+	sed -i 's/^\tselect HAVE_ARCH_KASAN if X86_64$/&\n\tselect HAVE_ARCH_KCSAN if X86_64/' "$tree.new/arch/um/Kconfig"
+	for dir in "${uml_kcsan_unchecked[@]}"; do
+		sed -i '1i KCSAN_SANITIZE := n' "$tree.new/$dir/Makefile"
+	done
+	# KCSAN has to know of each barrier: asm-generic/barrier.h defines mb() by __mb(), and tells it.
+	sed -i -E 's/^#define (mb|rmb|wmb)\(\)/#define __\1()/' "$tree.new/arch/x86/um/asm/barrier.h"
+	# A report names the function on top of the stack. This function ignores how many of its callers it is to leave out.
+	sed -i -e 's/^\tif (trace->nr_entries >= trace->max_entries)$/\tif (trace->skip \&\& trace->skip--)\n\t\treturn;\n&/' \
+		-e 's/^\t__save_stack_trace(current, trace);$/\ttrace->skip++;\n&/' "$tree.new/arch/um/kernel/stacktrace.c"
+	# The headers of KCSAN need the type, and this file includes those of the host.
+	sed -i 's/^#include <asm-generic\/rwonce.h>$/struct list_head { struct list_head *next, *prev; };\n&/' \
+		"$tree.new/arch/um/os-Linux/skas/process.c"
+	mv "$tree.new" "$tree"
 }
 
 uml_fetch_source()
@@ -110,14 +165,15 @@ uml_fetch_source()
 # uml_options FLAVOUR: the options as merge_config.sh would read them.
 uml_options()
 {
-	local option
+	local option on=$uml_config_common modules=$uml_config_modules off=$uml_config_off
 
+	[[ $1 != uml-kcsan ]] || on=$uml_config_kcsan modules=$uml_config_kcsan_modules off=$uml_config_kcsan_off
 	# shellcheck disable=SC2086 # lists of words
 	{
-		printf 'CONFIG_%s=y\n' $uml_config_common
-		printf 'CONFIG_%s=m\n' $uml_config_modules
+		printf 'CONFIG_%s=y\n' $on
+		printf 'CONFIG_%s=m\n' $modules
 		[[ $1 != uml-kasan ]] || printf 'CONFIG_%s=y\n' $uml_config_kasan
-		for option in $uml_config_off; do
+		for option in $off; do
 			echo "# CONFIG_$option is not set"
 		done
 	}
@@ -134,6 +190,13 @@ uml_options()
 		# shellcheck disable=SC2086 # a list of words
 		printf 'CONFIG_%s=y\n' $uml_config_lockdep
 		echo "CONFIG_KERNEL_STACK_ORDER=$uml_config_large_stack"
+		;;
+	uml-kcsan)
+		echo "CONFIG_KERNEL_STACK_ORDER=$uml_config_large_stack"
+		echo "CONFIG_DEFAULT_HUNG_TASK_TIMEOUT=120"
+		echo "CONFIG_KCSAN_SKIP_WATCH=1000"
+		echo "CONFIG_KCSAN_REPORT_ONCE_IN_MS=2000"
+		echo "CONFIG_LOG_BUF_SHIFT=21"
 		;;
 	uml-apps)
 		# shellcheck disable=SC2086 # lists of words
@@ -160,12 +223,14 @@ uml_tree()
 	echo "$cache/uml/$1-$(uml_key "$1")"
 }
 
+# uml_make FLAVOUR TREE [ARGS]
 uml_make()
 {
-	local tree=$1
+	local source tree=$2
 
-	shift
-	make -s -C "$(uml_source)" O="$tree" ARCH=um "$@"
+	source=$(uml_source "$1")
+	shift 2
+	make -s -C "$source" O="$tree" ARCH=um "$@"
 }
 
 # Options that Kconfig did not accept are an error here, rather than a failure in a guest.
@@ -184,16 +249,22 @@ uml_configure()
 	local tree=$2
 
 	mkdir -p "$tree"
-	uml_make "$tree" x86_64_defconfig
+	if [[ $1 == uml-kcsan ]]; then
+		uml_options "$1" >"$tree/options"
+		uml_make "$1" "$tree" KCONFIG_ALLCONFIG="$tree/options" allnoconfig
+	else
+		uml_make "$1" "$tree" x86_64_defconfig
+	fi
 	uml_options "$1" >>"$tree/.config"
-	uml_make "$tree" olddefconfig
+	uml_make "$1" "$tree" olddefconfig
 	uml_check_config "$1" "$tree"
 }
 
+# uml_compile FLAVOUR TREE
 uml_compile()
 {
-	uml_make "$1" -j "$(nproc)" all
-	uml_make "$1" INSTALL_MOD_PATH="$1/install" modules_install
+	uml_make "$1" "$2" -j "$(nproc)" all
+	uml_make "$1" "$2" INSTALL_MOD_PATH="$2/install" modules_install
 }
 
 # uml_build FLAVOUR: builds kernel and modules unless that is done already.
@@ -201,7 +272,7 @@ uml_build()
 {
 	local tree
 
-	uml_fetch
+	uml_fetch "$1"
 	tree=$(uml_tree "$1")
 	[[ ! -e $tree/built ]] || return 0
 	for command in flex bison bc make gcc; do
@@ -209,7 +280,7 @@ uml_build()
 	done
 	say "building Linux $uml_version for $1 (some minutes, once)"
 	logged "$cache/logs/$1-config.log" uml_configure "$1" "$tree"
-	logged "$cache/logs/$1-build.log" uml_compile "$tree"
+	logged "$cache/logs/$1-build.log" uml_compile "$1" "$tree"
 	touch "$tree/built"
 	say "built $1"
 }

@@ -4,6 +4,8 @@
  * runner can be tested.
  */
 #include <linux/debug_locks.h>
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
@@ -12,7 +14,7 @@
 
 static char *offence = "none";
 module_param(offence, charp, 0444);
-MODULE_PARM_DESC(offence, "none, leak, order, sleep, stop");
+MODULE_PARM_DESC(offence, "none, leak, order, race, sleep, stop");
 
 static DEFINE_MUTEX(first);
 static DEFINE_MUTEX(second);
@@ -55,12 +57,46 @@ static void stop_lockdep(void)
 #endif
 }
 
+static unsigned long raced;
+
+/* Not inlined, so that each turn accesses memory. */
+static noinline void race_once(void)
+{
+	raced++;
+}
+
+static int race_thread(void *unused)
+{
+	while (!kthread_should_stop()) {
+		race_once();
+		cond_resched();
+	}
+	return 0;
+}
+
+/* Two tasks that add to a variable, neither of which marks it, for a second. */
+static void race(void)
+{
+	struct task_struct *other = kthread_run(race_thread, NULL, "offender");
+	unsigned long end = jiffies + HZ;
+
+	if (IS_ERR(other))
+		return;
+	while (time_before(jiffies, end)) {
+		race_once();
+		cond_resched();
+	}
+	kthread_stop(other);
+}
+
 static int __init offender_init(void)
 {
 	if (!strcmp(offence, "leak"))
 		leak();
 	else if (!strcmp(offence, "order"))
 		order();
+	else if (!strcmp(offence, "race"))
+		race();
 	else if (!strcmp(offence, "sleep"))
 		sleep_in_atomic();
 	else if (!strcmp(offence, "stop"))
