@@ -90,14 +90,14 @@ guest_cmdline()
 
 uml_command()
 {
-	local kernel=$1 run=$2 role=$3 console=null,fd:1
+	local kernel=$1 run=$2 role=$3 pair=$4 console=null,fd:1
 
 	cp /proc/cpuinfo "$run/cpuinfo"
 	[[ -z $interactive ]] || console=fd:0,fd:1
 	# shellcheck disable=SC2046,SC2207 # words
 	command=("$(uml_image "$kernel")" "mem=${memory:-1536M}" "ncpus=$cpus" seccomp=on
 		"uml_dir=$run" "umid=uml.$role" "initrd=$(initrd "$kernel")"
-		"con=null" "con0=$console" "con1=null,fd:3" $(guest_cmdline "$run" "$role"))
+		"con=null" "con0=$console" "con1=null,fd:3" $(guest_cmdline "$run" "$role") ${pair:+$(uml_wire "$role")})
 }
 
 # KVM is used only if a trial boot ends quickly: on some machines stock kernels hang with it.
@@ -177,7 +177,7 @@ guest_start()
 	if is_uml "$kernel" && [[ -n $system ]]; then
 		uml_system_command "$kernel" "$run" "$role"
 	elif is_uml "$kernel"; then
-		uml_command "$kernel" "$run" "$role"
+		uml_command "$kernel" "$run" "$role" "$pair"
 	elif is_arm64 "$kernel"; then
 		arm64_command "$kernel" "$run" "$role"
 	elif [[ -n $system ]]; then

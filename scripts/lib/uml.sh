@@ -5,12 +5,13 @@
 #
 # Flavours: "uml" for speed, "uml-kasan" with KASAN, atomic-sleep checks and failslab, "uml-lockdep" with lock and
 # reference checks, kmemleak, UBSAN and fault injection, "uml-kcsan" with the detector of data races and little else,
-# "uml-apps" as "uml", with the kernel's users of RDMA and their counterparts over TCP. Each is built out of one source
-# tree into a directory of its own, named by a key of the source's version, its configuration and the compiler, so that
-# a change of any builds a new one.
+# "uml-apps" as "uml", with the users of RDMA that are measured and their counterparts over TCP, "uml-ulp" with all of
+# the kernel's users of RDMA ("upper layer protocols") and an interface that joins two guests. Each is built out of one
+# source tree into a directory of its own, named by a key of the source's version, its configuration and the compiler,
+# so that a change of any builds a new one.
 
 uml_version=7.2
-uml_flavours=(uml uml-kasan uml-lockdep uml-kcsan uml-apps)
+uml_flavours=(uml uml-kasan uml-lockdep uml-kcsan uml-apps uml-ulp)
 uml_cpus_built=2
 
 uml_config_common='
@@ -76,6 +77,14 @@ uml_config_apps_modules='
 	INFINIBAND_ISER ISCSI_TCP TARGET_CORE TCM_IBLOCK ISCSI_TARGET INFINIBAND_ISERT
 	CIFS SMB_SERVER'
 
+# What uml-ulp has besides.
+uml_config_ulp='UML_NET_VECTOR NVME_MULTIPATH MD'
+uml_config_ulp_modules='
+	INFINIBAND_SRP INFINIBAND_SRPT
+	INFINIBAND_RTRS_CLIENT INFINIBAND_RTRS_SERVER BLK_DEV_RNBD_CLIENT BLK_DEV_RNBD_SERVER
+	RDS RDS_RDMA RDS_TCP DIBS SMC SMC_DIAG NFS_V3 EXT4_FS
+	TCM_FILEIO LOOPBACK_TARGET BLK_DEV_NULL_BLK SCSI_DEBUG BLK_DEV_DM DM_MULTIPATH'
+
 is_uml()
 {
 	[[ " ${uml_flavours[*]} " == *" $1 "* ]]
@@ -85,6 +94,21 @@ is_uml()
 uml_cpus()
 {
 	if [[ $1 == uml-lockdep ]]; then echo 1; else echo "$uml_cpus_built"; fi
+}
+
+# uml_has_wire FLAVOUR: true if two guests can be joined.
+uml_has_wire()
+{
+	[[ $1 == uml-ulp ]]
+}
+
+# uml_wire ROLE: the kernel parameter of a guest's end of the wire, a socket that scripts/lib/wire has opened.
+uml_wire()
+{
+	local fd mac
+
+	read -r fd mac <<<"$([[ $1 == a ]] && echo 20 52:54:00:00:00:01 || echo 21 52:54:00:00:00:02)"
+	echo "vec0:transport=fd,fd=$fd,mac=$mac,mtu=1500"
 }
 
 # uml_source [FLAVOUR]
@@ -198,11 +222,18 @@ uml_options()
 		echo "CONFIG_KCSAN_REPORT_ONCE_IN_MS=2000"
 		echo "CONFIG_LOG_BUF_SHIFT=21"
 		;;
-	uml-apps)
+	uml-apps | uml-ulp)
 		# shellcheck disable=SC2086 # lists of words
 		{
 			printf 'CONFIG_%s=y\n' $uml_config_apps
 			printf 'CONFIG_%s=m\n' $uml_config_apps_modules
+		}
+		;;&
+	uml-ulp)
+		# shellcheck disable=SC2086 # lists of words
+		{
+			printf 'CONFIG_%s=y\n' $uml_config_ulp
+			printf 'CONFIG_%s=m\n' $uml_config_ulp_modules
 		}
 		;;
 	esac
