@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# For cases in which kernels use RDMA for storage: host a is the server, host b the client. They need a
-# kernel for each host, and modules that only stock kernels have.
+# For cases in which kernels use RDMA: host a is the server, host b the client. They need a kernel for each host, and
+# modules that only stock kernels and uml-ulp have.
 
 # both COMMAND...: runs COMMAND on host a, then on host b.
 both()
@@ -15,11 +15,13 @@ storage_up()
 {
 	[[ -n $VM_PAIR ]] || skip "needs a kernel for each host: scripts/vm run --pair"
 	modinfo "$1" >/dev/null 2>&1 || skip "this kernel has no module $1"
+	# User-Mode Linux's interface has no larger one.
+	[[ $VM_KERNEL != uml* ]] || storage_mtu=1500
 	hosts_up "${storage_mtu:-4200}"
 	both modprobe -a "$@"
 }
 
-# flap SECONDS: takes host b's link down for that time.
+# flap SECONDS: takes host b's link down for that time. Its IPv6 address goes with it, and comes back.
 flap()
 {
 	step "the link goes down for $1 s"
@@ -27,6 +29,7 @@ flap()
 	# A fixed pause: the duration is what is tested, not a condition.
 	nap "$1"
 	host_b ip link set eth0 up
+	host_b ip address replace "$ip6_b/64" dev eth0 nodad
 	wait_for 60 host_a ping -c 1 -W 1 -q "$ip_b" >/dev/null
 }
 
