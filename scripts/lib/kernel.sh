@@ -258,11 +258,11 @@ install_root()
 
 # Programs of other Debian releases that cases run.
 programs_packages=python3-pyverbs,rdma-core,ibverbs-providers,ibverbs-utils,rdmacm-utils,perftest
-programs_packages+=,iproute2,iputils-ping,procps
+programs_packages+=,iproute2,iputils-ping,procps,ksmbd-tools
 
 programs_dir()
 {
-	echo "$cache/roots/programs-$1"
+	echo "$cache/roots/programs-$1-$(sha256sum <<<"$programs_packages" | cut -c 1-8)"
 }
 
 # programs_ready BASE: the release's RDMA programs and libraries are installed in programs_dir.
