@@ -21,6 +21,18 @@ storage_up()
 	both modprobe -a "$@"
 }
 
+# guide_block SECTION N: set $block to the Nth block of shell commands in a section of docs/guides/storage.md, with the
+# address of host a.
+guide_block()
+{
+	block=$(awk -v section="## $1" -v n="$2" '/^## / { inside = $0 == section } !inside { next }
+		/^```/ { if (code) code = 0; else { blocks += $0 == "```sh"; code = $0 == "```sh" && blocks == n }; next }
+		code' "$VM_REPO/docs/guides/storage.md")
+	[[ -n $block ]] || fail "the guide has no commands ($2) in \"$1\""
+	block=${block//ADDRESS/$ip_a}
+	step "$block"
+}
+
 # flap SECONDS: takes host b's link down for that time. Its IPv6 address goes with it, and comes back.
 flap()
 {
