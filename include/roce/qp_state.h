@@ -422,12 +422,15 @@ enum roce_rewind {
  * @window: limit of the packets in flight while a loss is repaired, ROCE_LOSS_WINDOW_INFINITE if
  *	there is none
  * @recovery_point: snd.max when the last loss was detected (RFC 6582)
+ * @probe_end: one past the READ response that the last probe of a single one requested;
+ *	ROCE_PSN_NONE before the first
  * @rnr_retries_left: RNR retries left
  * @gbn_fallback: losses to be handled by plain go-back-N, as a fast retransmit did not repair one
  * @rewind_backoff: exponent of the NAK suppression interval, one more for each fruitless rewind
  * @state: enum roce_loss_state
- * @rewind: enum roce_rewind
+ * @rewind: enum roce_rewind; an RTO of READs stays until it has proved to be spurious or not
  * @repeat_nak: the peer has sent another sequence NAK since the last rewind
+ * @probe_single: the probe to be sent requests a single READ response
  * @peer_buffers: the peer keeps requests that arrive out of order: after a NAK, it has acknowledged
  *	packets that were not retransmitted
  */
@@ -437,12 +440,14 @@ struct roce_loss {
 	u64 rnr_expires;
 	u32 window;
 	u32 recovery_point;
+	u32 probe_end;
 	u8 rnr_retries_left;
 	u8 gbn_fallback;
 	u8 rewind_backoff;
 	u8 state;
 	u8 rewind;
 	bool repeat_nak;
+	bool probe_single;
 	bool peer_buffers;
 };
 

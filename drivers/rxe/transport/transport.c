@@ -47,6 +47,7 @@ static void reset(struct roce_qp *qp)
 	roce_cc_set_clamp(req, ROCE_CC_MAX_CWND);
 	roce_ackreq_set_interval(req, ROCE_ACKREQ_MAX_INTERVAL);
 	roce_hole_reset(req);
+	req->loss.probe_end = ROCE_PSN_NONE;
 
 	roce_reorder_purge(qp);
 	roce_rsrc_clear(resp);

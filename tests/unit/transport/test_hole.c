@@ -164,11 +164,12 @@ static void reordering(void **state)
 		{ "without a second one, the next hole is re-requested at once",
 		  { QUIET, TEN_US, REORDERED(101), POST(READ, .len = 2 K), SENT, LAST(104), TX },
 		  "wc 1=ok tx R@101[0,1024]A tx - wc 2=ok,2048 tx R@103[0,1024]A" },
-		{ "a probe that the window holds back does not become go-back-N beyond the hole",
+		{ "a probe may exceed the window, and does not become go-back-N beyond the hole",
 		  { QUIET, TEN_US, REORDERED(101), ONLY(101), POST(READ, .len = 2 K),
-		    POST(READ, .len = 4 K), SENT, WINDOW(1), DEADLINE, TX,
+		    POST(READ, .len = 4 K), SENT, WINDOW(1), DEADLINE, TX, ONLY(103), DEADLINE, TX,
 		    RX(READ_RESP_FIRST, 105, FULL), TX, WINDOW(256), PASS(5000), TX },
-		  "wc 1=ok tx R@101[0,1024]A tx - wc 2=ok,2048 tx - tx - tx R@103[0,2048]A" },
+		  "wc 1=ok tx R@101[0,1024]A tx - wc 2=ok,2048 tx R@103[0,1024]A "
+		  "tx R@105[0,4096]A tx - tx R@104[0x400,1024]A" },
 	};
 
 	(void)state;

@@ -263,17 +263,24 @@ void roce_hole_skip_received(struct roce_qp *qp)
 		skip_received_reads(qp);
 }
 
+/*
+ * The responses may only be late, and a re-request brings all of those that it asks for: a probe,
+ * and the first one after an RTO, ask for one.
+ */
+static bool single_response(const struct roce_req *req)
+{
+	if (req->snd.mode == ROCE_SND_TLP)
+		return req->loss.probe_single;
+	return req->snd.mode == ROCE_SND_GO_BACK_N && req->loss.window == 1;
+}
+
 u32 roce_hole_request_len(struct roce_req *req, const struct roce_send_wqe *wqe)
 {
 	u32 left = roce_chunk_left(wqe, req->snd.nxt), part = left, end;
 
 	if (req->snd.nxt == req->snd.max)
 		return left;
-	/*
-	 * Before the first RTT sample, a probe requests a single response, which brings the sample:
-	 * the responses may only be late.
-	 */
-	if (req->snd.mode == ROCE_SND_TLP && !req->rtt.srtt)
+	if (single_response(req))
 		part = 1;
 	if (req->snd.mode == ROCE_SND_FILL_HOLE && !req->hole.go_back_n)
 		part = min(part, (req->hole.rexmit_end - req->snd.nxt) & ROCE_PSN_MASK);

@@ -20,7 +20,7 @@
  *   RNR NAK                 roce_loss_on_nak()               no loss: wait for the RNR timer, then
  *                                                            go-back-N, from one packet up
  *
- * In a READ, "one packet" is one request, which brings up to a chunk of responses.
+ * Of a READ, the one packet of an RTO or a probe is a request of one response.
  *
  * Timers of the requester. The QP's deadline is the earliest of them.
  *
@@ -96,13 +96,16 @@
  * packet that has been retransmitted. Decision: the original packets have arrived, and the RTO was
  * spurious (as F-RTO, RFC 5682): the peer was not scheduled, or its host is slow.
  * Bound: not in the first slow start, nor within a second after congestion, where the RTO reduces
- * the load; else 64 QPs lose up to 11 % of their packets (tests/sim/shared). Not for READs: one
- * retransmitted request asks for many responses.
+ * the load; else 64 QPs lose up to 11 % of their packets (tests/sim/shared). Responses of READs
+ * arrive one by one: another one than that requested must have arrived, and no hole.
  */
 static bool frto_is_spurious(const struct roce_req *req, u32 acked)
 {
-	return acked > 1 && !req->snd.rd_atomic_inflight && !req->cc.prior_congested &&
-	       req->cc.prior_ssthresh != ROCE_CC_SSTHRESH_INFINITE;
+	if (req->cc.prior_congested || req->cc.prior_ssthresh == ROCE_CC_SSTHRESH_INFINITE)
+		return false;
+	if (!req->snd.rd_atomic_inflight)
+		return acked > 1;
+	return roce_psn_after(req->snd.una, req->snd.nxt) && !roce_hole_exists(req);
 }
 
 /*
@@ -203,14 +206,23 @@ static void update_state(struct roce_req *req, u64 now, u32 acked, bool was_fast
 }
 
 /* snd.una has advanced since the last rewind, if there was one. */
-static void confirm_rewind(struct roce_req *req)
+static void confirm_rewind(struct roce_qp *qp)
 {
+	struct roce_req *req = &qp->req;
+
 	if (req->loss.state == ROCE_LOSS_OPEN)
 		req->loss.rewind_backoff = 0;
 	else if (req->loss.rewind != ROCE_REWIND_NONE && req->loss.rewind_backoff)
 		req->loss.rewind_backoff--;
-	req->loss.rewind = ROCE_REWIND_NONE;
+	if (!roce_loss_frto_pending(qp))
+		req->loss.rewind = ROCE_REWIND_NONE;
 	req->loss.repeat_nak = false;
+}
+
+/* The response to the last probe of a single one has arrived, and none behind it. */
+static bool probe_answered(const struct roce_req *req)
+{
+	return req->snd.una == req->loss.probe_end && req->snd.una != req->snd.max;
 }
 
 static void restart_timers(struct roce_qp *qp, u64 now)
@@ -224,6 +236,8 @@ static void restart_timers(struct roce_qp *qp, u64 now)
 	} else {
 		roce_rto_start(qp, now);
 	}
+	if (probe_answered(req) || roce_loss_frto_pending(qp))
+		roce_rto_hasten_pto(req);
 }
 
 void roce_loss_start(struct roce_qp *qp, u64 now)
@@ -241,7 +255,7 @@ void roce_loss_on_progress(struct roce_qp *qp, u64 now, u32 prior_una)
 	undo_spurious_rto(qp, now, acked);
 	detect_reordering(req, now);
 	update_state(req, now, acked, was_fast);
-	confirm_rewind(req);
+	confirm_rewind(qp);
 	roce_loss_restore_rnr_retries(qp);
 	req->loss.rnr_expires = 0; /* the peer has accepted the message */
 	roce_rto_on_progress(qp, now);
@@ -333,16 +347,20 @@ static u32 tlp_read_psn(const struct roce_qp *qp, const struct roce_send_wqe *wq
 }
 
 /*
- * Before the first RTT sample, a probe re-requests one response of the oldest READ: if the
- * responses are only late, that costs one packet, and shows no hole.
+ * Re-request one response of the oldest READ: if the responses are only late, that costs one
+ * packet, and shows no hole. Others may be requested once it has arrived: the responder resources
+ * that one READ takes in parts are then no more than the initiator depth.
  */
 static bool probe_oldest_read(struct roce_qp *qp)
 {
+	struct roce_req *req = &qp->req;
 	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.cons);
 
-	if (qp->req.rtt.srtt || wqe->state != ROCE_WQE_STARTED || wqe->opcode != ROCE_WR_READ)
+	if (wqe->state != ROCE_WQE_STARTED || wqe->opcode != ROCE_WR_READ || probe_answered(req))
 		return false;
-	roce_snd_retransmit_one(qp, qp->sq.cons, qp->req.snd.una);
+	req->loss.probe_single = true;
+	req->loss.probe_end = roce_psn_add(req->snd.una, 1);
+	roce_snd_retransmit_one(qp, qp->sq.cons, req->snd.una);
 	return true;
 }
 
@@ -351,17 +369,34 @@ static void retransmit_tail(struct roce_qp *qp)
 	u32 i = roce_snd_wqe_of_last_sent(qp), last = roce_psn_prev(qp->req.snd.max);
 	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, i);
 
-	if (probe_oldest_read(qp))
-		return;
-	roce_snd_retransmit_one(qp, i,
-				wqe->opcode == ROCE_WR_READ ? tlp_read_psn(qp, wqe, last) : last);
+	if (wqe->opcode == ROCE_WR_READ) {
+		if (probe_oldest_read(qp))
+			return;
+		last = tlp_read_psn(qp, wqe, last);
+	}
+	qp->req.loss.probe_single = false;
+	roce_snd_retransmit_one(qp, i, last);
+}
+
+/* The window does not apply to the re-request of a hole, nor to the probe of a READ. */
+static bool held_by_window(const struct roce_qp *qp)
+{
+	const struct roce_req *req = &qp->req;
+
+	if (req->snd.mode == ROCE_SND_FILL_HOLE)
+		return false;
+	if (req->snd.mode == ROCE_SND_TLP &&
+	    roce_wqe_is_read_or_atomic(roce_sq_wqe(qp, qp->sq.next)))
+		return false;
+	return !roce_cc_send_allowance(req);
 }
 
 /*
  * Tail loss probe (as RFC 8985, 7): retransmit the last packet, with an AckReq. If only the ACK was
- * lost, the peer repeats it; if packets were, the peer sends a NAK. A READ is re-requested from the
- * first missing response of its last chunk on: the peer repeats the responses. A spurious probe
- * costs one packet, or those responses; a spurious rewind a window.
+ * lost, the peer repeats it; if packets were, the peer sends a NAK. Of READs, the oldest missing
+ * response is re-requested alone. If it arrives, but none behind it, the next probe re-requests the
+ * last chunk from its first missing response on. A spurious probe costs one packet; a spurious
+ * rewind a window.
  */
 static void send_tlp(struct roce_qp *qp, u64 now)
 {
@@ -380,11 +415,11 @@ static void send_tlp(struct roce_qp *qp, u64 now)
 		retransmit_tail(qp);
 		return;
 	}
-	/*
-	 * The QP is retransmitting: the packets at snd.nxt are the probe. If the window allows
-	 * none, it is the packets at snd.una.
-	 */
-	if (req->snd.mode != ROCE_SND_FILL_HOLE && !roce_cc_send_allowance(req))
+	/* No response has followed: they have been lost. */
+	if (roce_loss_frto_pending(qp))
+		req->loss.rewind = ROCE_REWIND_NONE;
+	/* The QP is retransmitting: the packets at snd.nxt are the probe, or those at snd.una. */
+	if (held_by_window(qp))
 		roce_snd_rewind(qp);
 }
 
@@ -403,15 +438,12 @@ void roce_loss_on_peer_request(struct roce_qp *qp, u64 now)
 		send_tlp(qp, now);
 }
 
-/*
- * A NAK since snd.una last moved has shown that packets were lost. Each RTO of READs counts as the
- * first: one request is retransmitted, and responses to earlier ones may still arrive.
- */
+/* A NAK since snd.una last moved has shown that packets were lost. */
 static enum roce_rewind cause_of_rto(const struct roce_req *req)
 {
 	if (req->loss.rewind == ROCE_REWIND_NAK || req->loss.repeat_nak)
 		return ROCE_REWIND_NAK;
-	if (req->loss.rewind == ROCE_REWIND_NONE || req->snd.rd_atomic_inflight)
+	if (req->loss.rewind == ROCE_REWIND_NONE)
 		return ROCE_REWIND_RTO;
 	return ROCE_REWIND_REPEATED_RTO;
 }
@@ -437,7 +469,7 @@ static void on_rto(struct roce_qp *qp, u64 now)
 	if (!charge_rto(qp, now))
 		return;
 	roce_rto_back_off(qp);
-	if (probe_oldest_read(qp)) {
+	if (!req->rtt.srtt && probe_oldest_read(qp)) {
 		qp->ops->count(qp, ROCE_COUNT_TIMEOUT, 1);
 		roce_rto_arm(qp, now);
 		return;

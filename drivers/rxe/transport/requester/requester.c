@@ -118,9 +118,11 @@ static bool request_allowed(const struct roce_qp *qp, const struct roce_send_wqe
 
 	if (req->snd.nxt == req->snd.max)
 		return chunk_allowed(qp, npkts);
-	if (roce_read_chunk_must_wait(qp, wqe))
+	if (roce_read_chunk_must_wait(qp, wqe) || roce_loss_frto_pending(qp))
 		return false;
-	return req->snd.mode == ROCE_SND_FILL_HOLE || roce_cc_send_allowance(req);
+	/* A probe may exceed the window (RFC 8985, 7.3). */
+	return req->snd.mode == ROCE_SND_FILL_HOLE || req->snd.mode == ROCE_SND_TLP ||
+	       roce_cc_send_allowance(req);
 }
 
 /* Each chunk counts against the initiator depth; the last one since the READ was started. */

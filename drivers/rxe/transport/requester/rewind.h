@@ -69,6 +69,21 @@ static inline void roce_snd_advance(struct roce_req *req, u32 psn)
 	roce_snd_update_mode(req);
 }
 
+/*
+ * The RTO has re-requested a single response of a READ, and that has arrived; was the RTO spurious
+ * (as F-RTO, RFC 5682)? If so, the next response arrives without being requested, and at once.
+ */
+static inline bool roce_loss_frto_pending(const struct roce_qp *qp)
+{
+	const struct roce_req *req = &qp->req;
+
+	return (req->loss.rewind == ROCE_REWIND_RTO ||
+		req->loss.rewind == ROCE_REWIND_REPEATED_RTO) &&
+	       req->loss.window > 1 && req->loss.window != ROCE_LOSS_WINDOW_INFINITE &&
+	       req->snd.nxt == req->snd.una && req->snd.mode == ROCE_SND_GO_BACK_N &&
+	       roce_sq_wqe(qp, qp->sq.cons)->opcode == ROCE_WR_READ;
+}
+
 /* Move snd.nxt to snd.una. */
 void roce_snd_rewind(struct roce_qp *qp);
 

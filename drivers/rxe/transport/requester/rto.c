@@ -121,6 +121,11 @@ void roce_rto_back_off_pto(struct roce_req *req, u64 now)
 	req->rto.pto_expired = false;
 }
 
+void roce_rto_hasten_pto(struct roce_req *req)
+{
+	req->rto.pto = min(req->rto.pto, max(req->rtt.srtt / 2, ROCE_PTO_MIN_NS));
+}
+
 bool roce_rto_pto_extended(const struct roce_req *req)
 {
 	return req->rto.pto > pto_interval(req);

@@ -70,6 +70,9 @@ bool roce_rto_charge_retry(struct roce_qp *qp, u64 now);
 /* The same without a charge: the requester has not been allowed to send in the retry period. */
 void roce_rto_waive_retry(struct roce_qp *qp, u64 now);
 
+/* Shorten the PTO: if the responses in flight have not been lost, they arrive at once. */
+void roce_rto_hasten_pto(struct roce_req *req);
+
 /* Account for packets sent. */
 static inline void roce_rto_on_sent(struct roce_req *req)
 {
