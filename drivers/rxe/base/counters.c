@@ -50,8 +50,9 @@ u64 rxe_counters_sum(const struct rxe_counters __percpu *counters, enum rxe_coun
 	u64 sum = 0;
 	int cpu;
 
+	/* That CPU may be adding, by a plain access where there is no instruction for it. */
 	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(per_cpu_ptr(counters, cpu)->v[what]);
+		sum += data_race(READ_ONCE(per_cpu_ptr(counters, cpu)->v[what]));
 	return sum;
 }
 

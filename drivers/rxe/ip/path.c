@@ -281,7 +281,7 @@ static struct dst_entry *rxe_path_lookup_v6(struct rxe_path *path)
 	dst = ip6_dst_lookup_flow(path->net, NULL, &fl6, NULL);
 	if (IS_ERR(dst))
 		return NULL;
-	path->cookie = rt6_get_cookie(dst_rt6_info(dst));
+	WRITE_ONCE(path->cookie, rt6_get_cookie(dst_rt6_info(dst)));
 	return dst;
 }
 

@@ -119,7 +119,8 @@ int rxe_frmr_check(const struct ib_mr *ibmr, const struct rxe_reg *reg)
 
 	if (mr->mem.kind != RXE_MEM_FRMR || reg->access & ~RXE_FRMR_ACCESS)
 		return -EINVAL;
-	if ((mr->mem.last_key ^ reg->key) >> RXE_KEY_BITS)
+	/* An earlier REG_MR may be executed now: it changes the other bits. */
+	if ((READ_ONCE(mr->mem.last_key) ^ reg->key) >> RXE_KEY_BITS)
 		return -EINVAL;
 	return 0;
 }
@@ -170,7 +171,8 @@ static int rxe_frmr_apply_list(struct rxe_mr *mr, const struct rxe_reg *reg)
 
 	if (err)
 		return err;
-	mem->access = reg->access | RXE_ACCESS_LOCAL;
+	/* Resource tracking reads it without the lock. */
+	WRITE_ONCE(mem->access, reg->access | RXE_ACCESS_LOCAL);
 	mem->iova = reg->iova;
 	mem->length = reg->length;
 	rxe_mem_validate_key(mem, reg->key);

@@ -227,7 +227,7 @@ static inline void rxe_mem_unpin(const struct rxe_mem_ctx *ctx)
  */
 static inline void rxe_mem_validate_key(struct rxe_mem *mem, u32 key)
 {
-	mem->last_key = key;
+	WRITE_ONCE(mem->last_key, key); /* rxe_frmr_check() takes no lock */
 	smp_store_release(&mem->key, key);
 }
 

@@ -179,7 +179,8 @@ static u32 rxe_cq_produced_awaited(const struct rxe_cq *cq)
 static void rxe_cq_disarm(struct rxe_cq *cq)
 {
 	cq->armed = 0;
-	cq->comp_pending = true;
+	/* The tasklet takes it without the lock. */
+	WRITE_ONCE(cq->comp_pending, true);
 	cq->produced_at_event = cq->produced;
 	cq->consumer_at_event = rxe_ring_user_consumer(&cq->ring);
 }
@@ -316,7 +317,7 @@ bool rxe_cq_post(struct rxe_cq *cq, struct ib_qp *ibqp, const struct roce_wc *wc
 		wakes = rxe_cq_should_notify(cq);
 	} else if (!cq->overflowed) {
 		cq->overflowed = true;
-		cq->overflow_pending = true;
+		WRITE_ONCE(cq->overflow_pending, true);
 		overflows = true;
 	}
 	lost = cq->overflowed;

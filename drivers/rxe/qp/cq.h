@@ -30,8 +30,8 @@
  * @produced_solicited: @produced after the last CQE that is an event for IB_CQ_SOLICITED
  * @produced_at_event: @produced at the last event
  * @consumer_at_event: the consumer's index at the last event; RXE_CQ_POLLED_SINCE if it has changed
- * @comp_pending: @notify has to call the completion handler
- * @overflow_pending: @notify has to raise IB_EVENT_CQ_ERR
+ * @comp_pending: @notify has to call the completion handler; it clears this without @lock
+ * @overflow_pending: @notify has to raise IB_EVENT_CQ_ERR; the same
  * @resize: serialises resizing
  * @notify: tasklet that calls the handlers, if @polled_anywhere
  */

@@ -49,7 +49,7 @@ int rxe_srq_pop(struct rxe_srq *srq, struct roce_recv_wqe *wqe)
 		left--;
 		/* The event disarms the limit (IBTA 10.2.9.3). */
 		if (left < srq->limit) {
-			srq->limit = 0;
+			WRITE_ONCE(srq->limit, 0); /* rxe_srq_check_modify() takes no lock */
 			srq->limit_events++;
 			queue_work(system_dfl_wq, &srq->limit_work);
 		}
@@ -259,7 +259,7 @@ int rxe_modify_srq(struct ib_srq *ibsrq, struct ib_srq_attr *attr, enum ib_srq_a
 		err = rxe_srq_resize(srq, attr->max_wr, udata);
 	if (!err && (mask & IB_SRQ_LIMIT)) {
 		spin_lock_irq(&srq->lock);
-		srq->limit = attr->srq_limit;
+		WRITE_ONCE(srq->limit, attr->srq_limit);
 		spin_unlock_irq(&srq->lock);
 	}
 	mutex_unlock(&srq->resize);

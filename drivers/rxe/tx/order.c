@@ -65,12 +65,12 @@ static void rxe_tx_order_tasklet(struct tasklet_struct *tasklet)
 
 static bool rxe_tx_order_send_kick(struct rxe_tx_handover *to, int cpu)
 {
-	if (to->kicked)
+	if (READ_ONCE(to->kicked))
 		return true;
-	to->kicked = true;
+	WRITE_ONCE(to->kicked, true);
 	if (!smp_call_function_single_async(cpu, &to->kick))
 		return true;
-	to->kicked = false;
+	WRITE_ONCE(to->kicked, false);
 	return false;
 }
 

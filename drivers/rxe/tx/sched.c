@@ -147,7 +147,8 @@ static bool tx_sched_run_one(struct rxe_tx_sched *sched, struct rxe_tx_waiter *w
 static enum hrtimer_restart tx_sched_poll(struct hrtimer *timer)
 {
 	struct rxe_tx_sched *sched = container_of(timer, struct rxe_tx_sched, timer);
-	u32 n = min_t(u32, READ_ONCE(sched->waiting), MAX_TRIES_PER_POLL);
+	/* A waiter that joins at this moment may be counted or not: the next poll is for it. */
+	u32 n = min_t(u32, data_race(READ_ONCE(sched->waiting)), MAX_TRIES_PER_POLL);
 	struct rxe_tx_waiter *w;
 	bool any_room = false;
 
