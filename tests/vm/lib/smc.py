@@ -11,6 +11,8 @@ import socket
 import struct
 import sys
 
+from nlattr import attr, attrs
+
 CTRL, CTRL_GETFAMILY, CTRL_NAME, CTRL_ID = 16, 3, 2, 1
 PNETID_ADD, PNETID_NAME, PNETID_ETHNAME, PNETID_IBNAME, PNETID_IBPORT = 2, 1, 2, 3, 4
 ADD_UEID, EID_ENTRY, EID_BYTES = 10, 1, 32
@@ -22,19 +24,6 @@ REQUEST, ACK, DUMP = 1, 4, 0x300
 ERROR, DONE = 2, 3
 # struct smc_diag_msg, and the device's name in struct smc_diag_linkinfo.
 DIAG_BYTES, NAME_AT, NAME_BYTES = 64, 1, 64
-
-
-def attr(kind, data):
-    return struct.pack("=HH", len(data) + 4, kind) + data + bytes(-len(data) % 4)
-
-
-def attrs(data):
-    found = {}
-    while len(data) >= 4:
-        length, kind = struct.unpack_from("=HH", data)
-        found[kind & 0x3FFF] = data[4:length]
-        data = data[(length + 3) & ~3 :]
-    return found
 
 
 def messages(protocol, kind, body, flags=ACK):

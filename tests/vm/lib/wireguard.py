@@ -13,6 +13,8 @@ import socket
 import struct
 import sys
 
+from nlattr import attr, attrs
+
 CTRL, CTRL_GETFAMILY, CTRL_NAME, CTRL_ID = 16, 3, 2, 1
 GET, SET = 0, 1
 IFNAME, PRIVATE, PUBLIC, PORT, PEERS = 2, 3, 4, 6, 8
@@ -21,19 +23,6 @@ IP_FAMILY, IP_ADDRESS, IP_PREFIX = 1, 2, 3
 REQUEST, ACK, DUMP, NESTED = 1, 4, 0x300, 0x8000
 ERROR, DONE = 2, 3
 CLONE_NEWNET = 0x40000000
-
-
-def attr(kind, data):
-    return struct.pack("=HH", len(data) + 4, kind) + data + bytes(-len(data) % 4)
-
-
-def attrs(data):
-    found = {}
-    while len(data) >= 4:
-        length, kind = struct.unpack_from("=HH", data)
-        found[kind & 0x3FFF] = data[4:length]
-        data = data[(length + 3) & ~3 :]
-    return found
 
 
 class Netlink:
