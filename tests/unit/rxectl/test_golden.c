@@ -3538,6 +3538,34 @@ static void test_tune(void **state)
 	fake_files_remove();
 }
 
+/* With a tuned interface that is gone, its settings are, too; those of the system are reverted. */
+static void test_tune_gone(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = hsn;
+	fake_files();
+	result = run("tune hsn0 profile slingshot");
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	world.netdevs[0].name = "other0";
+	result = run("tune --revert hsn0");
+	assert_string_equal(result.err,
+			    "hint: \"hsn0\" is gone from this network namespace, and its settings with it\n");
+	assert_non_null(strstr(result.out, "net.core.netdev_budget"));
+	assert_int_equal(result.status, 0);
+	free_result(&result);
+	assert_line("/proc/sys/net/core/netdev_budget", "300");
+	assert_false(file_exists("/run/rxe/tuned.json"));
+	result = run("tune --revert hsn0");
+	assert_string_equal(result.err, "error: no network interface \"hsn0\", and nothing recorded for it\n"
+					"hint: rxectl tune show lists the changes\n");
+	assert_int_equal(result.status, 1);
+	free_result(&result);
+	fake_files_remove();
+}
+
 /* Without privileges, tune fails with a reason, and changes already made can be reverted. */
 static void test_tune_refused(void **state)
 {
@@ -3888,6 +3916,7 @@ int main(void)
 		cmocka_unit_test(test_persist_in_namespace),
 		cmocka_unit_test(test_persist),
 		cmocka_unit_test(test_tune),
+		cmocka_unit_test(test_tune_gone),
 		cmocka_unit_test(test_tune_refused),
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_report_host),

@@ -98,6 +98,16 @@ static int show_offline(struct ctx *ctx, const char *name, const struct profile 
 	return 0;
 }
 
+/* The interface is gone, and may have been tuned before. */
+static int revert_gone(struct ctx *ctx, const char *name, const struct netns *ns)
+{
+	if (!profile_has_tuned(name))
+		return fail(ctx, EXIT_RUNTIME, name, "rxectl tune show lists the changes",
+			    "no network interface \"%s\", and nothing recorded for it", name);
+	err_hint(ctx, "\"%s\" is gone from this network namespace, and its settings with it", name);
+	return run(ctx, name, NULL, ns);
+}
+
 static int tune_netdev(struct ctx *ctx, const char *name, const struct profile *profile)
 {
 	struct netdev netdev;
@@ -108,7 +118,10 @@ static int tune_netdev(struct ctx *ctx, const char *name, const struct profile *
 	if (err)
 		return fail(ctx, EXIT_RUNTIME, name, NULL, "cannot look up \"%s\": %s", name,
 			    strerror(-err));
-	if (netdev_get(ns, name, &netdev)) {
+	err = netdev_get(ns, name, &netdev);
+	if (err && ctx->options & OPT_REVERT) {
+		status = revert_gone(ctx, name, ns);
+	} else if (err) {
 		status = fail(ctx, EXIT_RUNTIME, name, "ip -brief link lists them",
 			      "no network interface \"%s\"", name);
 	} else {

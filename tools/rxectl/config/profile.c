@@ -199,6 +199,15 @@ static struct json_object *find_row(struct json_object *rows, const char *netdev
 	return NULL;
 }
 
+bool profile_has_tuned(const char *netdev)
+{
+	struct json_object *record = profile_recorded();
+	bool tuned = find_row(record, netdev, "profile");
+
+	json_object_put(record);
+	return tuned;
+}
+
 /* Called before the change. The value before the first change is kept for the revert. */
 static void record_row(struct json_object *record, struct json_object *row)
 {

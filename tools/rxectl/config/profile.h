@@ -84,7 +84,8 @@ int profile_apply(const struct ctx *ctx, const struct profile *profile, const st
  * @rows: receives the reverted changes; release it also after an error
  *
  * System settings are reverted with the last tuned interface. A setting that was changed after
- * profile_apply() is kept, and a hint says so.
+ * profile_apply() is kept, and a hint says so. If the interface is gone, its changes leave the
+ * record.
  *
  * Return: the exit status.
  */
@@ -93,5 +94,8 @@ int profile_revert(const struct ctx *ctx, const struct netns *ns, const char *ne
 
 /* Return: the rows of the record, to be released. */
 struct json_object *profile_recorded(void);
+
+/* Return: true if a profile has been applied to the interface, and not reverted. */
+bool profile_has_tuned(const char *netdev);
 
 #endif
