@@ -4,7 +4,8 @@
 
     smc.py pnetid NAME INTERFACE DEVICE   this interface and port 1 of that RDMA device are on one network
     smc.py eid NAME                       accept and offer this user EID, which SMC-Rv2 needs
-    smc.py connections                    print "MODE DEVICE" for each: MODE is "smc-r", "tcp" or "smc-d"
+    smc.py connections                    print "MODE DEVICE" for each: MODE is "smc-r", "tcp" or "smc-d"; for "tcp",
+                                          the reason (SMC_CLC_DECL_*, ours and the peer's) instead of the device
 """
 import os
 import socket
@@ -17,7 +18,7 @@ CTRL, CTRL_GETFAMILY, CTRL_NAME, CTRL_ID = 16, 3, 2, 1
 PNETID_ADD, PNETID_NAME, PNETID_ETHNAME, PNETID_IBNAME, PNETID_IBPORT = 2, 1, 2, 3, 4
 ADD_UEID, EID_ENTRY, EID_BYTES = 10, 1, 32
 GENERIC, SOCK_DIAG, BY_FAMILY, AF_SMC = 16, 4, 20, 43
-LGRINFO = 2
+LGRINFO, FALLBACK = 2, 5
 MODES = "smc-r", "tcp", "smc-d"
 STATE_ACTIVE = 1
 REQUEST, ACK, DUMP = 1, 4, 0x300
@@ -70,9 +71,12 @@ def connections():
         state, mode = answer[1], answer[2]
         if state != STATE_ACTIVE:
             continue
-        info = attrs(answer[DIAG_BYTES:]).get(LGRINFO, b"")
-        device = info[NAME_AT : NAME_AT + NAME_BYTES].split(b"\0")[0].decode()
-        print(MODES[mode], device or "-")
+        found = attrs(answer[DIAG_BYTES:])
+        if MODES[mode] == "tcp":
+            print(MODES[mode], *map(hex, struct.unpack("=II", found[FALLBACK])))
+        else:
+            device = found.get(LGRINFO, b"")[NAME_AT : NAME_AT + NAME_BYTES].split(b"\0")[0].decode()
+            print(MODES[mode], device or "-")
 
 
 def main():
