@@ -55,6 +55,13 @@ write_and_verify()
 		--verify_fatal=1 --do_verify=1 --output=/dev/stdout
 }
 
+# exchange COMMAND...: such writes while COMMAND disturbs them.
+# shellcheck disable=SC2046 # words
+exchange()
+{
+	during "$@" -- $(write_and_verify)
+}
+
 # load_start: starts writes that go on until load_stop, or an error, and waits until they are under way.
 load_start()
 {
@@ -99,18 +106,10 @@ file_system()
 # or go on after that: the protocol decides. The disk must be usable again, and hold what is written to it.
 delete_device()
 {
-	local pid
-
 	load_start
-	link_del "$1" &
-	pid=$!
-	wait_for 60 ended "$pid"
-	wait "$pid"
-	step "deleted"
+	device_del "$1"
+	device_add "$1"
 	load_mark=$(written)
-	link_add "$1"
-	wait_for 60 gids_ready "$1"
-	[[ -z ${serve_again:-} ]] || "$serve_again" "$1"
 	wait_for 120 ended_or_goes_on
 	if ended "$load"; then
 		step "the writes have ended by an error"
@@ -123,24 +122,19 @@ delete_device()
 		signal "$load"
 		wait "$load" || true
 	fi
-	# shellcheck disable=SC2046 # words
-	during true -- $(write_and_verify)
+	exchange true
 }
 
 # disk_case [PART...]: all of it, or some parts.
 disk_case()
 {
-	local part
-
 	needs_program fio clients
 	[[ $# -gt 0 ]] || set -- files plain loss flap disconnect delete_b delete_a
 	step "serving"
 	serve
 	step "connecting"
 	disk_up
-	for part in "$@"; do
-		"part_$part"
-	done
+	parts "$@"
 	step "disconnecting, and once more"
 	disk_down
 	disk_up
@@ -153,31 +147,6 @@ part_files()
 	file_system
 }
 
-# shellcheck disable=SC2046 # words
-part_plain()
-{
-	step "random writes, read back and checked"
-	during true -- $(write_and_verify)
-}
-
-# shellcheck disable=SC2046 # words
-part_loss()
-{
-	step "the same with 1 % loss"
-	netem a loss 1%
-	netem b loss 1%
-	during true -- $(write_and_verify)
-	netem a off
-	netem b off
-}
-
-# shellcheck disable=SC2046 # words
-part_flap()
-{
-	step "the same through a link that goes down"
-	during flap 3 -- $(write_and_verify)
-}
-
 part_disconnect()
 {
 	step "disconnecting under load"
@@ -187,14 +156,3 @@ part_disconnect()
 	disk_up
 }
 
-part_delete_b()
-{
-	step "deleting the client's device under load"
-	delete_device b
-}
-
-part_delete_a()
-{
-	step "deleting the server's device under load"
-	delete_device a
-}

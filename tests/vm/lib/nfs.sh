@@ -10,7 +10,7 @@ nfs_server_root()
 {
 	local name
 
-	truncate -s 256M /run/nfs-disk
+	truncate -s 384M /run/nfs-disk
 	# Without a journal, for which each small file would wait.
 	mkfs.ext4 -q -F -O ^has_journal /run/nfs-disk
 	modprobe loop
@@ -26,18 +26,21 @@ nfs_server_root()
 	done
 }
 
-# An NFS server as a distribution starts it, and the commands of the guide.
+# nfs_serve [3]: an NFS server as a distribution starts it, and the commands of the guide. Version 3 needs more of mountd.
 nfs_serve()
 {
+	local -a without=(--no-nfs-version 3)
+
+	[[ ${1:-} != 3 ]] || without=()
 	mkdir -p /var/lib/nfs/v4recovery /var/lib/nfs/rpc_pipefs /run/sendsigs.omit.d
 	[[ -d /proc/fs/nfsd/pool_threads ]] || mount -t nfsd nfsd /proc/fs/nfsd || true
 	nfs_server_root
 	: >/etc/exports
 	rpcbind -w 2>/dev/null || true
-	chroot "$nfs_root" rpc.mountd --no-nfs-version 3 || chroot "$nfs_root" rpc.mountd
+	chroot "$nfs_root" rpc.mountd "${without[@]}" || chroot "$nfs_root" rpc.mountd
 	# Without clients of an earlier server, nobody needs the 90 s in which they may claim their locks.
 	echo 10 >/proc/fs/nfsd/nfsv4gracetime
-	chroot "$nfs_root" rpc.nfsd --no-nfs-version 3 4
+	chroot "$nfs_root" rpc.nfsd "${without[@]}" 4
 	guide_block NFS 1
 	# shellcheck disable=SC2154 # set by guide_block
 	host_a chroot "$nfs_root" sh -ec "$block"

@@ -2,24 +2,24 @@
 # shellcheck shell=bash
 # For cases in which host b mounts a directory of host a by a protocol of the kernel over RDMA. Needs storage.sh. The
 # case has these functions:
-#   serve       makes host a offer /run/export
-#   mount_it    mounts it on /run/mnt of host b
-# and, if there is something to do when a device is added again after its deletion, under load:
-#   $serve_again a|b
+#   serve       makes host a offer $exported
+#   mount_it    mounts it on $mounted of host b
 
 tree=${tree:-/usr/share/perl5}
 # MiB of the file.
 large=${large:-16}
+exported=${exported:-/run/export}
+mounted=${mounted:-/run/mnt}
 
 # shellcheck disable=SC2016 # the inner shell's
 # Writes the tree and a large file, drops the caches, and reads them again.
-copy='set -e; rm -rf /run/mnt/tree; cp -rL "$0" /run/mnt/tree; cp /run/large /run/mnt/large; sync
-	echo 3 >/proc/sys/vm/drop_caches; diff -r "$0" /run/mnt/tree; cmp /run/large /run/mnt/large
-	rm /run/mnt/large'
+copy='set -e; cd "$1"; rm -rf tree; cp -rL "$0" tree; cp /run/large large; sync
+	echo 3 >/proc/sys/vm/drop_caches; diff -r "$0" tree; cmp /run/large large; rm large'
 
-copied()
+# exchange COMMAND...: does so while COMMAND disturbs it.
+exchange()
 {
-	during "$@" -- sh -c "$copy" "$tree"
+	during "$@" -- sh -c "$copy" "$tree" "$mounted"
 }
 
 # load_start: writes of files that go on, also after errors, until load_stop.
@@ -28,9 +28,9 @@ load_start()
 	host_b rm -f /run/load.stop
 	# shellcheck disable=SC2016 # the inner shell's
 	host_b timeout -k 1 "$storage_limit" sh -c 'until [ -e /run/load.stop ]; do
-		cp /run/large /run/mnt/load && cat /run/mnt/load >/dev/null; done' >"$OUT/load" 2>&1 &
+		cp /run/large "$0/load" && cat "$0/load" >/dev/null; done' "$mounted" >"$OUT/load" 2>&1 &
 	load=$!
-	wait_for 60 grows /run/export/load
+	wait_for 60 grows "$exported/load"
 }
 
 # grows FILE: true if the file on host a is there, and not empty.
@@ -44,51 +44,25 @@ load_stop()
 	host_b touch /run/load.stop
 	wait_for 120 ended "$load"
 	wait "$load" || true
-	rm -f /run/export/load
+	rm -f "$exported/load"
 }
 
 unmount()
 {
-	host_b timeout 120 umount "$@" /run/mnt
+	host_b timeout 120 umount "$@" "$mounted"
 }
 
 share_case()
 {
-	local part
-
 	[[ $# -gt 0 ]] || set -- plain loss flap disconnect delete_b delete_a
 	host_b sh -ec "head -c ${large}M /dev/urandom >/run/large"
 	step "serving"
 	serve
 	step "mounting"
 	mount_it
-	for part in "$@"; do
-		"part_$part"
-	done
+	parts "$@"
 	step "unmounting"
 	unmount
-}
-
-part_plain()
-{
-	step "a tree and a large file there and back"
-	copied true
-}
-
-part_loss()
-{
-	step "the same with 1 % loss"
-	netem a loss 1%
-	netem b loss 1%
-	copied true
-	netem a off
-	netem b off
-}
-
-part_flap()
-{
-	step "the same through a link that goes down"
-	copied flap 3
 }
 
 part_disconnect()
@@ -98,37 +72,17 @@ part_disconnect()
 	unmount -l
 	load_stop
 	mount_it
-	copied true
-}
-
-part_delete_b()
-{
-	step "deleting the client's device under load"
-	delete_device b
-}
-
-part_delete_a()
-{
-	step "deleting the server's device under load"
-	delete_device a
+	exchange true
 }
 
 # delete_device a|b: deletes the RDMA device of that host under load, and adds it again. Then the mount must be of use
 # again, or a new one.
 delete_device()
 {
-	local pid
-
 	load_start
-	link_del "$1" &
-	pid=$!
-	wait_for 60 ended "$pid"
-	wait "$pid"
-	step "deleted"
-	link_add "$1"
-	wait_for 60 gids_ready "$1"
-	[[ -z ${serve_again:-} ]] || "$serve_again" "$1"
+	device_del "$1"
+	device_add "$1"
 	load_stop
 	step "the load has ended"
-	copied true
+	exchange true
 }

@@ -45,6 +45,26 @@ flap()
 	wait_for 60 host_a ping -c 1 -W 1 -q "$ip_b" >/dev/null
 }
 
+# device_del a|b: deletes the RDMA device of that host, which must not wait for those that use it.
+device_del()
+{
+	local pid
+
+	link_del "$1" &
+	pid=$!
+	wait_for 60 ended "$pid"
+	wait "$pid"
+	step "deleted"
+}
+
+# device_add a|b: adds it again. Then calls "$serve_again a|b" if the case sets that.
+device_add()
+{
+	link_add "$1"
+	wait_for 60 gids_ready "$1"
+	[[ -z ${serve_again:-} ]] || "$serve_again" "$1"
+}
+
 # during COMMAND -- COMMAND...: runs the second command on b in the background, and the first, which
 # disturbs it, meanwhile. The second must then finish within $storage_limit seconds.
 storage_limit=${storage_limit:-600}
@@ -62,4 +82,56 @@ during()
 	pid=$!
 	"${disturb[@]}"
 	wait "$pid" || { cat "$OUT/during" >&2; fail "$*"; }
+}
+
+# parts PART...: the parts of a case about a protocol: part_PART of each. Those below are for all protocols. The case, or
+# the library for its kind, has these functions:
+#   exchange COMMAND...     exchanges checked data while COMMAND disturbs it
+#   delete_device a|b       does so under load, adds it again, and sees that the protocol is usable
+#
+# The summary of the run says which parts have passed, for the table of scripts/runs-table.
+parts()
+{
+	local part passed=
+
+	for part in "$@"; do
+		echo "$passed$part failed" >"$OUT/summary"
+		"part_$part"
+		passed+="$part passed, "
+	done
+	echo "${passed%, }" >"$OUT/summary"
+}
+
+part_plain()
+{
+	step "checked data"
+	exchange true
+}
+
+part_loss()
+{
+	step "the same with 1 % loss"
+	netem a loss 1%
+	netem b loss 1%
+	exchange true
+	netem a off
+	netem b off
+}
+
+part_flap()
+{
+	step "the same through a link that goes down"
+	exchange flap 3
+}
+
+part_delete_b()
+{
+	step "deleting the client's device under load"
+	delete_device b
+}
+
+part_delete_a()
+{
+	step "deleting the server's device under load"
+	delete_device a
 }
