@@ -12,6 +12,7 @@
  *	-n ROUNDS	number of round trips; 0 means until SIGTERM to the client, which marks the
  *			last round by immediate data
  *	-e		sleep until a completion event instead of polling
+ *	-u CODE		local ACK timeout: 14 (67 ms) if not given, 18 is a second
  *
  * Each queue has one slot: the next message is posted when the SEND of the last one has completed
  * and the reply has arrived. ibv_rc_pingpong does the same, but with -c it compares one byte of
@@ -36,7 +37,7 @@
 #define UNTOUCHED   0xaa
 #define PAGE	    4096u
 #define PSN_MASK    0xffffffu
-#define ACK_TIMEOUT 14u	   /* 67 ms, as ibv_rc_pingpong */
+#define ACK_TIMEOUT 14u	   /* as ibv_rc_pingpong */
 #define LOOK	    10000u /* empty polls between two checks of the TCP connection */
 
 /*
@@ -55,6 +56,7 @@ struct options {
 	uint32_t size;
 	uint64_t rounds;
 	bool events;
+	uint8_t ack_timeout;
 };
 
 /* The processes exchange these by TCP. All fields are in network byte order. */
@@ -86,6 +88,7 @@ static struct options opt = {
 	.mtu = IBV_MTU_1024,
 	.size = 4096,
 	.rounds = 1000,
+	.ack_timeout = ACK_TIMEOUT,
 };
 static volatile sig_atomic_t ending;
 
@@ -321,7 +324,7 @@ static void tcp_recv(int sock, struct address *a)
 /* The server's queue pair is ready to receive before the client knows its address. */
 static void connect_ends(struct end *e)
 {
-	struct pair_attr attr = { .mtu = opt.mtu, .timeout = ACK_TIMEOUT };
+	struct pair_attr attr = { .mtu = opt.mtu, .timeout = opt.ack_timeout };
 	struct address theirs, ours;
 	struct ibv_qp peer_qp;
 	struct side peer = { .qp = &peer_qp };
@@ -386,7 +389,7 @@ static void read_options(int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "d:g:p:m:s:n:e")) != -1) {
+	while ((c = getopt(argc, argv, "d:g:p:m:s:n:eu:")) != -1) {
 		switch (c) {
 		case 'd':
 			opt.device = optarg;
@@ -408,6 +411,9 @@ static void read_options(int argc, char **argv)
 			break;
 		case 'e':
 			opt.events = true;
+			break;
+		case 'u':
+			opt.ack_timeout = atoi(optarg);
 			break;
 		default:
 			die("see the comment in checked_pingpong.c for the options");
