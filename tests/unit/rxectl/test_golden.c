@@ -949,6 +949,33 @@ static void many_elsewhere(void)
 						 .addresses = { "10.1.0.1" } };
 }
 
+static int pauses;
+
+static void up_after_an_hour(void)
+{
+	if (!--pauses)
+		world.netdevs[0].stopped = false;
+}
+
+/* Up long after the time that its section waits. */
+static void hsn_late(void)
+{
+	hsn_down();
+	pauses = 3600;
+	world.pause = up_after_an_hour;
+}
+
+static void hsn_renamed(void)
+{
+	world.netdevs[0].name = "lan0";
+}
+
+static void hsn_leaves(void)
+{
+	hsn_down();
+	world.pause = hsn_renamed;
+}
+
 static void slow_fabric(void)
 {
 	world.netdevs[1].mac = "00:40:a6:11:22:33";
@@ -1672,7 +1699,7 @@ static const struct row rows[] = {
 	  image },
 	{ &hsn, "apply hsn0 --check", 2, "",
 	  "error: \"hsn0\" cannot be looked up without the system that has it\n"
-	  "hint: rxectl apply [run] [DEV] [--check [--root DIR]]\n" },
+	  "hint: rxectl apply [run] [DEV] [--late] [--check [--root DIR]]\n" },
 
 	/* cdi */
 	{ &well, "cdi write", 1, "",
@@ -2703,7 +2730,7 @@ static const struct row rows[] = {
 	  "hint: rxectl diff [show] [DEV] [--root DIR]\n" },
 	{ &site, "apply netdev a b", 2, "",
 	  "error: unknown word \"a\"\n"
-	  "hint: rxectl apply [run] [DEV] [--check [--root DIR]]\n" },
+	  "hint: rxectl apply [run] [DEV] [--late] [--check [--root DIR]]\n" },
 	{ &one_netdev, "diff eth7", 1, "",
 	  "error: no network interface \"eth7\"\n"
 	  "hint: ip -brief link lists them\n",
@@ -3081,6 +3108,19 @@ static const struct row rows[] = {
 	  "error: \"hsn0\" is not up after 5 s\n"
 	  "hint: bring it up and run rxectl apply, or set wait in its section\n",
 	  hsn_down },
+	{ &hsn, "apply --late", 0,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "mtu     rxe0  hsn0    -          4200  hsn.conf:1\n"
+	  "add     rxe0  hsn0    -          -     hsn.conf:1\n"
+	  "tune    rxe0  hsn0    -          -     hsn.conf:1\n",
+	  "", hsn_late },
+	{ &hsn, "apply hsn0 --late", 0,
+	  "ACTION  NAME  NETDEV  NAMESPACE  MTU   WHERE\n"
+	  "mtu     rxe0  hsn0    -          4200  hsn.conf:1\n",
+	  "", hsn_leaves },
+	{ &hsn, "apply --late --check", 2, "",
+	  "error: --check and --late exclude each other\n"
+	  "hint: rxectl apply [run] [DEV] [--late] [--check [--root DIR]]\n" },
 	{ &site, "apply eth1", 1, "",
 	  "error: /etc/rxe/20.conf:4: \"colour = blue\": no such key\n"
 	  "error: /etc/rxe/20.conf:5: the section names no interface: netdev, mac, driver or path\n"
@@ -3451,6 +3491,32 @@ static void test_persist_in_namespace(void **state)
 	assert_has("/etc/rxe/rxe0.conf", "netns = blue\n");
 	assert_has("/etc/rxe/rxe_red.conf", "netns = red\n");
 	runs("-j diff", 0, "[]\n");
+	fake_files_remove();
+}
+
+static bool eth1_has_device;
+
+static void look_for_eth1(void)
+{
+	for (size_t i = 0; i < sizeof(world.devs) / sizeof(world.devs[0]); i++)
+		eth1_has_device |= world.devs[i].name && !strcmp(world.devs[i].name, "rxe_eth1");
+	world.pause = NULL;
+}
+
+/* An interface that is waited for does not delay those of the sections after its own. */
+static void test_apply_ready(void **state)
+{
+	struct result result;
+
+	(void)state;
+	world = site;
+	slow_fabric();
+	world.pause = look_for_eth1;
+	fake_files();
+	result = run("apply");
+	assert_int_equal(result.status, 1);
+	assert_true(eth1_has_device);
+	free_result(&result);
 	fake_files_remove();
 }
 
@@ -3914,6 +3980,7 @@ int main(void)
 		cmocka_unit_test(test_apply_twice),
 		cmocka_unit_test(test_apply_twins),
 		cmocka_unit_test(test_persist_in_namespace),
+		cmocka_unit_test(test_apply_ready),
 		cmocka_unit_test(test_persist),
 		cmocka_unit_test(test_tune),
 		cmocka_unit_test(test_tune_gone),

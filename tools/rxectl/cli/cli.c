@@ -44,6 +44,7 @@ static const struct option long_options[] = {
 	{ "format", required_argument, NULL, FIRST_OPT + 8 },
 	{ "check", no_argument, NULL, FIRST_OPT + 9 },
 	{ "root", required_argument, NULL, FIRST_OPT + 10 },
+	{ "late", no_argument, NULL, FIRST_OPT + 11 },
 	{ 0 },
 };
 
@@ -129,7 +130,7 @@ static void help_options(FILE *f)
 	      "                  \"rxectl help OBJECT\" does\n"
 	      "  -V, --version   print the version\n"
 	      "  --if-missing, --if-exists, --rate, --watch, --mask, --dry-run,\n"
-	      "  --revert, --force, --format FORMAT, --check, --root DIR\n"
+	      "  --revert, --force, --format FORMAT, --check, --root DIR, --late\n"
 	      "                  for the commands whose help names them\n",
 	      f);
 }

@@ -22,6 +22,7 @@ enum {
 	OPT_FORMAT = 1 << 8,
 	OPT_CHECK = 1 << 9,
 	OPT_ROOT = 1 << 10,
+	OPT_LATE = 1 << 11,
 };
 
 /* When to print colors: if the output is a terminal and NO_COLOR is not set, always or never. */

@@ -10,8 +10,9 @@
 #include "config/plan.h"
 #include "link/links.h"
 #include "sys/netdev.h"
-#include "util/clock.h"
 #include "util/files.h"
+
+#define APPLY_USAGE "rxectl apply [run] [DEV] [--late] [--check [--root DIR]]"
 
 static const char *const actions[] = {
 	[PLAN_ADD] = "add",
@@ -95,23 +96,23 @@ static void complain(const char *file, unsigned int line, const char *what, void
 	     where, what);
 }
 
-/* A failed step does not stop the others; it is left out of the output. */
-static int follow(const struct ctx *ctx, const struct plan *plan, bool apply)
+/* The steps, without those that have not been executed. */
+static void show_steps(const struct ctx *ctx, const struct plan *plan, bool apply)
 {
 	struct json_object *rows = json_object_new_array();
-	double since = clock_seconds();
-	int status = 0;
 
-	for (size_t i = 0; i < plan->n; i++) {
-		int failed = apply ? plan_do(ctx, &plan->steps[i], since) : 0;
-
-		if (failed)
-			status = failed;
-		else
+	for (size_t i = 0; i < plan->n; i++)
+		if (!apply || plan->steps[i].state == PLAN_DONE)
 			json_object_array_add(rows, step_row(&plan->steps[i]));
-	}
 	output_rows(ctx, columns, rows);
 	json_object_put(rows);
+}
+
+static int follow(const struct ctx *ctx, struct plan *plan, bool apply)
+{
+	int status = apply ? plan_run(ctx, plan, ctx->options & OPT_LATE) : 0;
+
+	show_steps(ctx, plan, apply);
 	return status;
 }
 
@@ -211,6 +212,9 @@ static int parse_and_run(struct ctx *ctx, int argc, char **argv, const char *usa
 	}
 	if (argc > 1)
 		return fail(ctx, EXIT_USAGE, argv[1], usage, "unknown word \"%s\"", argv[1]);
+	if (ctx->options & OPT_CHECK && ctx->options & OPT_LATE)
+		return fail(ctx, EXIT_USAGE, "--late", usage,
+			    "--check and --late exclude each other");
 	if (ctx->options & OPT_ROOT && apply && !(ctx->options & OPT_CHECK))
 		return fail(ctx, EXIT_USAGE, "--root", "add --check",
 			    "apply acts on this system, not on one below \"--root\"");
@@ -224,7 +228,7 @@ static int parse_and_run(struct ctx *ctx, int argc, char **argv, const char *usa
 
 static int apply_run(struct ctx *ctx, int argc, char **argv)
 {
-	return parse_and_run(ctx, argc, argv, "rxectl apply [run] [DEV] [--check [--root DIR]]", true);
+	return parse_and_run(ctx, argc, argv, APPLY_USAGE, true);
 }
 
 static int diff_show(struct ctx *ctx, int argc, char **argv)
@@ -233,10 +237,11 @@ static int diff_show(struct ctx *ctx, int argc, char **argv)
 }
 
 static const struct command apply_commands[] = {
-	{ "run", "[DEV] [--check [--root DIR]]",
-	  "create configured devices that are missing, on all interfaces or on one; with --check, "
+	{ "run", "[DEV] [--late] [--check [--root DIR]]",
+	  "create configured devices that are missing, on all interfaces or on one; with --late, "
+	  "wait for interfaces without a limit; with --check, "
 	  "verify the configuration, of this system or of an image in DIR",
-	  apply_run, OPT_CHECK | OPT_ROOT },
+	  apply_run, OPT_CHECK | OPT_ROOT | OPT_LATE },
 	{ 0 },
 };
 

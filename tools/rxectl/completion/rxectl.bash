@@ -88,7 +88,7 @@ _rxectl_options()
 	stats) echo --rate --format ;;
 	status) echo --watch ;;
 	report) echo --mask ;;
-	apply) echo --check --root ;;
+	apply) echo --check --late --root ;;
 	diff) echo --root ;;
 	tune) echo --dry-run --revert --force --root ;;
 	esac

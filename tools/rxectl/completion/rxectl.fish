@@ -122,6 +122,7 @@ complete -c rxectl -n '__rxectl_on stats' -l format -x -a 'openmetrics prometheu
 complete -c rxectl -n '__rxectl_on status' -l watch
 complete -c rxectl -n '__rxectl_on report' -l mask
 complete -c rxectl -n '__rxectl_on apply' -l check
+complete -c rxectl -n '__rxectl_on apply' -l late
 complete -c rxectl -n '__rxectl_on apply diff tune' -l root -x -a '(__fish_complete_directories)'
 complete -c rxectl -n '__rxectl_on tune' -l dry-run
 complete -c rxectl -n '__rxectl_on tune' -l revert

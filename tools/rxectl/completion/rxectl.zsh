@@ -30,7 +30,7 @@ _rxectl_options()
 	stats) print -- --rate --format ;;
 	status) print -- --watch ;;
 	report) print -- --mask ;;
-	apply) print -- --check --root ;;
+	apply) print -- --check --late --root ;;
 	diff) print -- --root ;;
 	tune) print -- --dry-run --revert --force --root ;;
 	esac

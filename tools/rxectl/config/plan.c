@@ -15,6 +15,7 @@
 #include "link/wait.h"
 #include "sys/netdev.h"
 #include "sys/nlsock.h"
+#include "util/clock.h"
 
 static bool is_planned(const struct plan *plan, const char *name)
 {
@@ -269,7 +270,7 @@ static int do_tune(const struct ctx *ctx, struct plan_step *step)
 	return status;
 }
 
-int plan_do(const struct ctx *ctx, struct plan_step *step, double since)
+static int do_step(const struct ctx *ctx, struct plan_step *step, double since)
 {
 	switch (step->action) {
 	case PLAN_ADD:
@@ -282,4 +283,61 @@ int plan_do(const struct ctx *ctx, struct plan_step *step, double since)
 		return do_tune(ctx, step);
 	}
 	return EXIT_RUNTIME;
+}
+
+/* Return: what becomes of a link now: PLAN_DONE if it is to be added, and may fail. */
+static enum plan_state judge(const struct plan_step *step, double since, bool late)
+{
+	enum netdev_state state = step->wait ? netdev_state(step->ns, step->netdev) : NETDEV_READY;
+
+	if (state == NETDEV_READY)
+		return PLAN_DONE;
+	if (late)
+		return state == NETDEV_GONE ? PLAN_DROPPED : PLAN_PENDING;
+	return clock_seconds() < since + step->wait ? PLAN_PENDING : PLAN_DONE;
+}
+
+static bool same_netdev(const struct plan_step *a, const struct plan_step *b)
+{
+	return a->ns == b->ns && !strcmp(a->netdev, b->netdev);
+}
+
+/*
+ * Execute the pending steps that need not wait. The steps of an interface are neighbours, and those
+ * after its link share its fate. Return: true if some are left.
+ */
+static bool do_round(const struct ctx *ctx, struct plan *plan, double since, bool late, int *status)
+{
+	enum plan_state fate = PLAN_DONE;
+	bool left = false;
+
+	for (size_t i = 0; i < plan->n; i++) {
+		struct plan_step *step = &plan->steps[i];
+		int failed;
+
+		if (step->state != PLAN_PENDING)
+			continue;
+		if (step->action == PLAN_ADD)
+			fate = judge(step, since, late);
+		else if (!i || !same_netdev(step, step - 1))
+			fate = PLAN_DONE;
+		step->state = fate;
+		left |= fate == PLAN_PENDING;
+		failed = fate == PLAN_DONE ? do_step(ctx, step, since) : 0;
+		if (failed) {
+			step->state = PLAN_DROPPED;
+			*status = failed;
+		}
+	}
+	return left;
+}
+
+int plan_run(const struct ctx *ctx, struct plan *plan, bool late)
+{
+	double since = clock_seconds();
+	int status = 0;
+
+	while (do_round(ctx, plan, since, late, &status) && !clock_pause(late ? 1 : 0.1))
+		;
+	return status;
 }

@@ -15,6 +15,8 @@ struct netns;
 
 enum plan_action { PLAN_ADD, PLAN_RENAME, PLAN_MTU, PLAN_TUNE };
 
+enum plan_state { PLAN_PENDING, PLAN_DONE, PLAN_DROPPED };
+
 /**
  * struct plan_step - an action on an interface
  * @action: PLAN_*
@@ -25,6 +27,7 @@ enum plan_action { PLAN_ADD, PLAN_RENAME, PLAN_MTU, PLAN_TUNE };
  * @index: of the device to rename
  * @mtu: to set, bytes
  * @wait: seconds to wait for the interface to be ready
+ * @state: PLAN_PENDING until it has been executed, or has failed
  */
 struct plan_step {
 	enum plan_action action;
@@ -35,6 +38,7 @@ struct plan_step {
 	unsigned int index;
 	unsigned int mtu;
 	int wait;
+	enum plan_state state;
 };
 
 /**
@@ -69,17 +73,18 @@ struct plan {
 int plan_make(struct conf *conf, const char *netdev, const struct links *links, struct plan *plan);
 
 /**
- * plan_do() - execute one step
+ * plan_run() - execute the steps
  * @ctx: output stream and format
- * @step: the step; @step->name is updated if the link gets another name, which can happen if its
- *	section has none
- * @since: start of the first step (clock_seconds()), from which all waits for interfaces count
+ * @plan: the steps; receives the @state of each. @name of a step is updated if the link
+ *	gets another name, which can happen if its section has none.
+ * @late: wait without a limit for interfaces whose steps have one, as long as they exist
  *
- * Reports its errors.
+ * Steps for interfaces that are ready come first; the others are waited for at the same time. A
+ * step that fails does not stop the others. Reports its errors.
  *
  * Return: the exit status.
  */
-int plan_do(const struct ctx *ctx, struct plan_step *step, double since);
+int plan_run(const struct ctx *ctx, struct plan *plan, bool late);
 
 void plan_put(struct plan *plan);
 

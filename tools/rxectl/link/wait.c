@@ -38,6 +38,16 @@ static const char *lacks(const struct netns *ns, const char *name)
 	return lack;
 }
 
+enum netdev_state netdev_state(const struct netns *ns, const char *name)
+{
+	struct netdev netdev;
+
+	if (netdev_get(ns, name, &netdev))
+		return NETDEV_GONE;
+	netdev_put(&netdev);
+	return lacks(ns, name) ? NETDEV_NOT_READY : NETDEV_READY;
+}
+
 int wait_for_netdev(const struct ctx *ctx, const struct netns *ns, const char *netdev, int seconds,
 	       double since, const char *remedy)
 {

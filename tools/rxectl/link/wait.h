@@ -20,6 +20,11 @@ bool is_hsn(const char *netdev);
  */
 bool is_hsn_unassigned(const char *netdev, const char *mac);
 
+enum netdev_state { NETDEV_READY, NETDEV_NOT_READY, NETDEV_GONE };
+
+/* Return: whether an interface is running and has its final address. */
+enum netdev_state netdev_state(const struct netns *ns, const char *netdev);
+
 /**
  * wait_for_netdev() - wait until an interface is running and has its final address
  * @ctx: output stream and format
