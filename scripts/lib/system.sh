@@ -83,14 +83,16 @@ system_ready()
 	)
 }
 
-# system_packages DIRECTORY: build our Debian packages; those that are built on this machine need its release or a
-# later one.
+# system_packages DIRECTORY CASE: build our Debian packages, or our RPMs for a case with that comment; those that are
+# built on this machine need its release or a later one.
 system_packages()
 {
 	local guest=$debian
 
 	is_uml "$kernel" || guest=$(kernel_base "$kernel")
-	if [[ $guest == bullseye ]] && ! grep -q '^VERSION_CODENAME=bullseye' /etc/os-release; then
+	if grep -qx '# Its packages are RPMs\.' "$2"; then
+		"$repo/packaging/rpm" "$1"
+	elif [[ $guest == bullseye ]] && ! grep -q '^VERSION_CODENAME=bullseye' /etc/os-release; then
 		"$repo/scripts/deb-install" --build "$1" "$guest"
 	else
 		"$repo/packaging/deb" "$1"
