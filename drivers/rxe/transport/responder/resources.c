@@ -75,18 +75,15 @@ struct roce_rsrc *roce_rsrc_find(struct roce_resp *resp, u32 psn, enum roce_rsrc
 }
 
 /*
- * A replay may be scheduled before a READ whose responses are being sent, which is begun again
- * later: behind a READ that the requester keeps re-requesting it would never be sent.
+ * A replay is sent before later READs, of which the first goes on where it was: behind a READ that
+ * the requester keeps re-requesting the replay would never be sent.
  */
 static void put_in_order(struct roce_resp *resp, struct roce_rsrc *res)
 {
 	struct roce_rsrc *first = resp->first_scheduled;
 
-	if (first && age_of(resp, res) < age_of(resp, first))
-		return;
-	if (first)
-		first->restart = true;
-	resp->first_scheduled = res;
+	if (!first || age_of(resp, res) >= age_of(resp, first))
+		resp->first_scheduled = res;
 }
 
 void roce_rsrc_schedule(struct roce_resp *resp, struct roce_rsrc *res, u32 psn, u32 end)
