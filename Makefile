@@ -41,6 +41,9 @@ test:
 test-full:
 	@RXE_TEST_FULL=1 scripts/test '$(ONLY)'
 
+soak:
+	@scripts/soak $(HOURS)
+
 demo:
 	@scripts/demo
 
@@ -123,10 +126,12 @@ help:
 ##  make coverage     lines of the transport that the unit tests and simulator execute
 ##  make test         all checks, and all cases on real kernels (as root); ONLY=REGEX for some
 ##  make test-full    also the slow cases on emulated machines; needs an idle machine
+##  make soak         uses everything for HOURS hours (2 if not given), draws memory, objects and latency,
+##                    and fails if they grow; needs an idle machine
 ##  make bench-core   the ICRC and the transport alone, in user space: time, instructions
 ##  make bench        this driver beside the kernel's own, siw, TCP and UDP, on User-Mode Linux;
 ##                    needs an idle machine (scripts/bench --help: other kernels and MTUs)
 ##  make bench-apps   NVMe, NFS, sockets, UCX and libfabric over this driver, TCP and the kernel's own
 
-.PHONY: all modules tools check matrix coverage test test-full demo bench bench-apps bench-core install \
+.PHONY: all modules tools check matrix coverage test test-full soak demo bench bench-apps bench-core install \
 	uninstall dkms dkms-remove deb rpm rpm-kmp clean help
