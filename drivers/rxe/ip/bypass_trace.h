@@ -48,7 +48,7 @@ TRACE_EVENT_CONDITION(rxe_bypass,
 		__entry->veto = veto;
 		__entry->path = path;
 	),
-	TP_printk("netdev=%s path=\"%s\" veto=\"%s\"", __entry->ndev,
+	TP_printk("netdev=%s path='%s' veto='%s'", __entry->ndev,
 		  __print_symbolic(__entry->path, { RXE_BYPASS_TX_DIRECT, "tx direct" },
 				   { RXE_BYPASS_TX_VETH, "tx veth" }, { RXE_BYPASS_GRO_BYPASS, "rx bypass" },
 				   { RXE_BYPASS_GRO_JOIN, "rx gro" }),

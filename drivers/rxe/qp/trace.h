@@ -74,7 +74,7 @@ DECLARE_EVENT_CLASS(rxe_packet,
 		strscpy(__entry->opcode, roce_opcode(opcode)->name, RXE_TRACE_OPCODE_LEN);
 		__entry->ack_req = ack_req;
 	),
-	TP_printk("dev=%s qpn=%u dest_qpn=%u opcode=\"%s\" psn=%u ack_req=%u payload=%u",
+	TP_printk("dev=%s qpn=%u dest_qpn=%u opcode='%s' psn=%u ack_req=%u payload=%u",
 		  __entry->dev, __entry->qpn, __entry->dest_qpn, __entry->opcode, __entry->psn,
 		  __entry->ack_req, __entry->len)
 );
