@@ -417,6 +417,19 @@ static void test_numbers(void)
 	}
 }
 
+/*
+ * The user library posts by write(), which uverbs refuses to a program whose credentials are not
+ * those of the open file. The last test, as there is no way back: it compares pointers.
+ */
+static void test_credentials(void)
+{
+	fresh();
+	post_send(&a, 1);
+	check(!seteuid(65534), "another user");
+	check(try_send(&a, 2) == EACCES, "EACCES of a post after seteuid()");
+	check(!seteuid(0), "the first user");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 5)
@@ -436,6 +449,7 @@ int main(int argc, char **argv)
 	test_request_event();
 	test_access_event();
 	test_dead_peer();
+	test_credentials();
 	side_close(&a);
 	side_close(&b);
 	return 0;
