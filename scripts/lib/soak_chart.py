@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Draws the samples of the case "soak": usage: soak_chart.py SAMPLES SVG"""
 import collections
+import math
 import subprocess
 import sys
 
@@ -16,7 +17,8 @@ def read(path):
     with open(path, encoding="ascii") as lines:
         for line in lines:
             seconds, host, name, value = line.split()
-            series[name, host].append((float(seconds) / 60, float(value)))
+            if math.isfinite(float(value)):
+                series[name, host].append((float(seconds) / 60, float(value)))
     return series
 
 

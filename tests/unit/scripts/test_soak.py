@@ -34,6 +34,9 @@ class Trend(unittest.TestCase):
     def test_samples_of_a_busy_machine(self):
         self.assertEqual(trend("latency", [10 + (500 if i in (40, 41, 59) else 0) for i in range(60)], "b")[0], 0)
 
+    def test_latency_that_could_not_be_measured(self):
+        self.assertEqual(trend("latency", ["inf" if i % 3 else 30 for i in range(60)], "b")[0], 0)
+
     def test_latency_that_grows(self):
         self.assertEqual(trend("latency", [10 + i / 5 for i in range(60)], "b")[0], 1)
 
