@@ -53,11 +53,12 @@ vmalloc_areas()
 	grep -c rxe_ /proc/vmallocinfo || true
 }
 
-# The module's reference count, and the number of ib_core objects of each kind.
+# The module's reference count, and the number of ib_core objects of each kind, by the name of the device: a device that
+# is added again has another index.
 objects_in_use()
 {
 	cat /sys/module/rdma_rxe/refcnt
-	rdma resource show
+	rdma resource show | sed 's/^[0-9]*: //' | sort
 }
 
 # objects_are BEFORE: true if they equal BEFORE, an earlier output of objects_in_use.
