@@ -650,6 +650,7 @@ struct roce_nak {
  * @trial: trial of pacing
  * @queue: the last RTT had a queue in it
  * @suspect: the requester has repeated a READ as a whole
+ * @timeouts: losses in succession, up to 3, that the requester has noticed by its timer
  * @selective: the requester repeats READs in parts, and has a congestion window for responses
  * @waiting: the pacing timer is armed
  */
@@ -672,6 +673,7 @@ struct roce_read_pacing {
 	struct roce_loss_trial trial;
 	bool queue;
 	bool suspect;
+	u8 timeouts;
 	bool selective;
 	bool waiting;
 };

@@ -80,6 +80,7 @@ struct stream_config {
  * @no_recv: no RECV is ever posted
  * @no_reorder: responders keep no request that arrives out of order, as those of many adapters and
  *	of the in-tree driver
+ * @timer_only: standard READ requesters notice losses by their timer alone
  * @ect: packets are sent as ECT
  */
 struct qp_config {
@@ -89,6 +90,7 @@ struct qp_config {
 	u64 recv_ns;
 	bool no_recv;
 	bool no_reorder;
+	bool timer_only;
 	bool ect;
 };
 

@@ -89,23 +89,26 @@ static void on_response(struct port *port, struct packet *p)
 		r->rewound = false;
 		arm(r);
 		ask(r);
+	} else if (r->timer_only) {
+		arm(r);
 	} else if (ahead > 0 && !r->rewound) {
 		go_back(r);
 	}
 	packet_free(p);
 }
 
-void gbn_read_init(struct gbn_read *r, struct host *host, u32 size, u32 depth, u32 mtu,
-		   struct port *dst)
+void gbn_read_init(struct gbn_read *r, struct host *host, const struct stream_config *stream,
+		   const struct qp_config *qp, struct port *dst)
 {
 	memset(r, 0, sizeof(*r));
 	r->net = host->net;
 	r->host = host;
 	r->flow = r->net->flows++;
-	r->size = size;
-	r->depth = depth;
-	r->mtu = mtu;
-	r->per_read = (size + mtu - 1) / mtu;
+	r->size = stream->size;
+	r->depth = min_t(u32, stream->depth, qp->rd_atomic);
+	r->mtu = qp->mtu;
+	r->per_read = (r->size + r->mtu - 1) / r->mtu;
+	r->timer_only = qp->timer_only;
 	r->dst = dst;
 	r->port.receive = on_response;
 	r->timer.fire = on_timer;

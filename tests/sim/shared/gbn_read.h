@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A standard READ requester (go-back-N), as the in-tree driver and simple adapters have it. Only
- * the number of outstanding READs bounds it. When a response arrives out of order, it re-requests
- * all responses from the expected one on, once until that one has arrived; its timer does the same.
+ * A standard READ requester (go-back-N). Only the number of outstanding READs bounds it. When a
+ * response arrives out of order, it re-requests all responses from the expected one on, once until
+ * that one has arrived; its timer does the same. The in-tree driver does so by its timer alone,
+ * which each response restarts.
  */
 #ifndef SHARED_GBN_READ_H
 #define SHARED_GBN_READ_H
@@ -18,10 +19,11 @@
  * @depth: READs outstanding
  * @mtu: path MTU
  * @per_read: responses of a READ
+ * @timer_only: it does not react to responses out of order
  * @expected: number of the response expected; its PSN is the low 24 bits
  * @next: number of the next READ's first response
  * @rewound: responses have been re-requested, and @expected has not arrived since
- * @timer: 67 ms have passed without one
+ * @timer: 67 ms have passed without one, or without any response if @timer_only
  * @bytes: payload received in order
  * @resent: READ requests retransmitted
  */
@@ -35,6 +37,7 @@ struct gbn_read {
 	u32 depth;
 	u32 mtu;
 	u32 per_read;
+	bool timer_only;
 	u64 expected;
 	u64 next;
 	bool rewound;
@@ -43,7 +46,7 @@ struct gbn_read {
 	u64 resent;
 };
 
-void gbn_read_init(struct gbn_read *r, struct host *host, u32 size, u32 depth, u32 mtu,
-		   struct port *dst);
+void gbn_read_init(struct gbn_read *r, struct host *host, const struct stream_config *stream,
+		   const struct qp_config *qp, struct port *dst);
 
 #endif

@@ -137,9 +137,7 @@ static void make_conn(struct run *run, u32 i)
 	endpoint_init(&c->from, c->from_host, &row->qp, read ? &none : &stream,
 		      c->standard ? &c->gbn.port : &c->to.port);
 	if (c->standard)
-		gbn_read_init(&c->gbn, c->to_host, stream.size,
-			      min_t(u32, stream.depth, row->qp.rd_atomic), row->qp.mtu,
-			      &c->from.port);
+		gbn_read_init(&c->gbn, c->to_host, &stream, &row->qp, &c->from.port);
 	else
 		endpoint_init(&c->to, c->to_host, &row->qp, read ? &stream : &none, &c->from.port);
 }

@@ -89,6 +89,19 @@
 #define SHORT_QUEUE_STANDARD_READS(packets)                                                 \
 	SHORT_QUEUE(packets), .standard = 1, QP(1024, 16), READS(64 * KIB, 16)
 
+/*
+ * The in-tree driver re-requests READ responses after a timeout alone. The goals are what it has
+ * from a responder without pacing, as its own is: 10.7 Mb/s of READs of 64 KiB at a loss of 1 %.
+ */
+#define IN_TREE(depth)                                                                      \
+	.qp = { .mtu = 1024, .rd_atomic = (depth), .rnr_timer = 12, .timer_only = true }
+
+/* Its host takes 250 Mb/s. The responder needs some seconds to learn about the requester. */
+#define SLOW_IN_TREE(ppm)                                                                   \
+	.rtt = 100 * US,                                                                    \
+	.line = { .rate = 250 * MBIT, .loss = (ppm), .queue.limit = 16000000 }, FAST,       \
+	.standard = 1, IN_TREE(128), READS(64 * KIB, 128), SECONDS(20, 40)
+
 #define LONG_PATH(ppm)                                                                      \
 	.qps = 1, QP(1024, 16), WRITES(8 * MIB, 16), .rtt = 100 * MS,                       \
 	.line = { .rate = GBIT, .loss = (ppm), .queue.limit = 12500000 },                   \
@@ -223,6 +236,22 @@ const struct row rows[] = {
 	  .rtt = 100 * US, .line = { .rate = 10 * GBIT, .loss = 10000, .queue.limit = 1000000 },
 	  .sender = ACCESS(10 * GBIT), .receiver = ACCESS(40 * GBIT), .standard = 1, QP(1024, 16),
 	  READS(64 * KIB, 16), SECONDS(1, 3), .goals = { AT_LEAST(M_GOODPUT, 3.5) } },
+	{ "in-tree READs, loss 1 %",
+	  NOISY(.loss = 10000), .standard = 1, IN_TREE(16), READS(64 * KIB, 16),
+	  .goals = { AT_LEAST(M_MBPS, 9) } },
+	{ "in-tree READs, slow host, loss 1 %",
+	  SLOW_IN_TREE(10000), .goals = { AT_LEAST(M_MBPS, 1.9) } },
+	{ "in-tree READs, slow host, loss 0.1 %",
+	  SLOW_IN_TREE(1000), .goals = { AT_LEAST(M_MBPS, 18) } },
+	{ "in-tree READs, 4 requesters",
+	  SHORT_PATH, .standard = 4, IN_TREE(16), READS(64 * KIB, 16), SECONDS(1, 10),
+	  .goals = { AT_LEAST(M_MBPS, 28), AT_LEAST(M_JAIN, 0.9) } },
+	{ "in-tree READs beside CUBIC",
+	  SHORT_PATH, .standard = 1, .tcps = 1, IN_TREE(16), READS(64 * KIB, 16),
+	  SECONDS(1, 10), .goals = { AT_LEAST(M_MBPS, 9), AT_LEAST(M_TCP_FAIR, 0.5) } },
+	{ "in-tree READs, queue of 64 packets, 10 Gb/s",
+	  SHORT_QUEUE(64), .standard = 1, IN_TREE(16), READS(64 * KIB, 16),
+	  .goals = { AT_LEAST(M_MBPS, 60) } },
 	{ "250 QPs of one packet, 100 Mb/s",
 	  .rtt = 200 * US, LINE(100 * MBIT, 60000), FAST, .qps = 250, QP(1024, 16),
 	  WRITES(1024, 1), SECONDS(0, 6),

@@ -25,6 +25,7 @@
  * @ALLOWED: log how many responses may be sent
  * @SENT: @n responses are sent; log the time to the next, us
  * @IDLE: no responses are scheduled from now on
+ * @LAST: there are no READs behind the oldest
  */
 enum kind {
 	END,
@@ -35,6 +36,7 @@ enum kind {
 	ALLOWED,
 	SENT,
 	IDLE,
+	LAST,
 };
 
 struct event {
@@ -88,6 +90,7 @@ static void request(struct test *t, const struct event *e)
 	set_oldest(t, e->delay);
 	roce_read_pacing_on_request(&t->resp, t->now, roce_psn_add(t->psn, 3 * PKTS));
 	t->psn = roce_psn_add(t->psn, PKTS);
+	t->resp.epsn = roce_psn_add(t->psn, 3 * PKTS);
 }
 
 static void repeat(struct test *t, const struct event *e)
@@ -121,6 +124,9 @@ static void run_event(struct test *t, const struct event *e)
 	case SENT:
 		roce_read_pacing_on_sent(&t->resp, t->now, e->n);
 		log_say(&t->log, "next %lld", ((s64)t->resp.pacing.next_tx - (s64)t->now) / (s64)US);
+		return;
+	case LAST:
+		t->resp.epsn = roce_psn_add(t->psn, PKTS);
 		return;
 	default:
 		t->resp.first_scheduled = NULL;
@@ -170,6 +176,9 @@ static bool run_row(const struct row *row)
 	{                          \
 		ALLOWED, us_, 0, 0 \
 	}
+/* A timeout of the requester. */
+#define TIMEOUT(n_)	REP(100000, 50000, n_)
+#define ALL_SENT	{ IDLE, 0, 0, 0 }
 #define SEND(n_)               \
 	{                      \
 		SENT, 0, 0, n_ \
@@ -215,6 +224,18 @@ static void rates(void **state)
 		  { R(100), R(100), R(100), REP(1000, 500, 32), REP(60000, 50000, 63) },
 		  "0/0 0/0 0/0 0/48000qs 24000/48000qs" },
 		{ "not of one that is not", { R(100), R(100), R(100), REP(60000, 50000, 63) }, "0/0 0/0 0/0 0/0" },
+		{ "one that notices losses by its timer alone is not paced: three with responses behind",
+		  { R(100), C(1000), ALL_SENT, TIMEOUT(8), TIMEOUT(16), TIMEOUT(24), AT(0),
+		    REP(3000, 500, 32), REP(3000, 500, 40), TIMEOUT(48) },
+		  "0/0 404000/808000q 202000/808000q 101000/808000q 0/808000q allowed -1 0/808000q 0/808000q 0/808000q 0/808000q" },
+		{ "not after a loss that it has noticed before",
+		  { R(100), C(1000), ALL_SENT, TIMEOUT(8), TIMEOUT(16), REP(3000, 500, 24),
+		    TIMEOUT(32), TIMEOUT(40), TIMEOUT(48) },
+		  "0/0 404000/808000q 202000/808000q 101000/808000q 25250/2857q 12625/2857q 6312/2857q 0/2857q" },
+		{ "nor if few responses are behind",
+		  { R(100), C(1000), ALL_SENT, { LAST, 0, 0, 0 }, TIMEOUT(56), TIMEOUT(56), TIMEOUT(56),
+		    TIMEOUT(56), TIMEOUT(55), TIMEOUT(55), TIMEOUT(55) },
+		  "0/0 404000/808000q 202000/808000q 101000/808000q 50500/808000q 25250/808000q 12625/808000q 6312/808000q 0/808000q" },
 		{ "a CNP halves what has been sent, once in 200 us",
 		  { R(100), C(1000), C(199), C(1) },
 		  "0/0 404000/808000q 404000/808000q 202000/404000q" },

@@ -55,6 +55,14 @@
 #define TIMEOUT_NS		(16 * 1000 * 1000ull)
 #define TIMEOUT_RTTS		4u
 
+/*
+ * The in-tree driver notices missing responses by its timer alone. A requester is known to do so
+ * after three timeouts in succession with at least 8 responses sent after the missing one: paced
+ * responses have no queue, and those 8 are not all lost.
+ */
+#define TIMER_ONLY_TIMEOUTS	3u
+#define TIMER_ONLY_NPKTS	8
+
 /* The delivery rate is measured over this many RTTs, once or twice. */
 #define MEASURE_RTTS		8u
 
@@ -309,6 +317,23 @@ static enum roce_loss_trial_state update_trial(struct roce_read_pacing *pacing, 
 	return state;
 }
 
+static bool is_timer_only(const struct roce_read_pacing *pacing)
+{
+	return pacing->timeouts == TIMER_ONLY_TIMEOUTS;
+}
+
+/* Count a timeout of the requester. Its losses do not tell the delivery rate if it is timer-only. */
+static void update_timer_only(struct roce_resp *resp, u32 psn)
+{
+	struct roce_read_pacing *pacing = &resp->pacing;
+
+	if (!pacing->rate || pacing->trial.state != ROCE_LOSS_TRIAL_NONE ||
+	    resp->first_scheduled || roce_psn_diff(resp->epsn, psn) <= TIMER_ONLY_NPKTS)
+		return;
+	if (++pacing->timeouts == TIMER_ONLY_TIMEOUTS)
+		stop_pacing(pacing);
+}
+
 static void on_timeout(struct roce_read_pacing *pacing, u64 now, u32 psn)
 {
 	if (update_trial(pacing, now, psn) == ROCE_LOSS_TRIAL_RUNS)
@@ -349,7 +374,7 @@ void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct ro
 		pacing->selective = true;
 		stop_pacing(pacing);
 	}
-	if (pacing->selective)
+	if (pacing->selective || is_timer_only(pacing))
 		return;
 	delay = report_delay(resp, now, res, psn);
 	/* READs that were requested behind it are repeated, too. */
@@ -361,8 +386,12 @@ void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct ro
 		if (!pacing->latest_rtt)
 			return;
 		delay = min(delay, pacing->latest_rtt);
+		update_timer_only(resp, psn);
+		if (is_timer_only(pacing))
+			return;
 		on_timeout(pacing, now, psn);
 	} else {
+		pacing->timeouts = 0;
 		on_loss(pacing, now, delay, psn);
 	}
 	begin_recovery(pacing, now, delay, psn);
