@@ -178,7 +178,14 @@ static bool run_row(const struct row *row)
 	}
 /* A timeout of the requester. */
 #define TIMEOUT(n_)	REP(100000, 50000, n_)
-#define ALL_SENT	{ IDLE, 0, 0, 0 }
+#define ALL_SENT              \
+	{                     \
+		IDLE, 0, 0, 0 \
+	}
+#define LAST_READ             \
+	{                     \
+		LAST, 0, 0, 0 \
+	}
 #define SEND(n_)               \
 	{                      \
 		SENT, 0, 0, n_ \
@@ -233,7 +240,7 @@ static void rates(void **state)
 		    TIMEOUT(32), TIMEOUT(40), TIMEOUT(48) },
 		  "0/0 404000/808000q 202000/808000q 101000/808000q 25250/2857q 12625/2857q 6312/2857q 0/2857q" },
 		{ "nor if few responses are behind",
-		  { R(100), C(1000), ALL_SENT, { LAST, 0, 0, 0 }, TIMEOUT(56), TIMEOUT(56), TIMEOUT(56),
+		  { R(100), C(1000), ALL_SENT, LAST_READ, TIMEOUT(56), TIMEOUT(56), TIMEOUT(56),
 		    TIMEOUT(56), TIMEOUT(55), TIMEOUT(55), TIMEOUT(55) },
 		  "0/0 404000/808000q 202000/808000q 101000/808000q 50500/808000q 25250/808000q 12625/808000q 6312/808000q 0/808000q" },
 		{ "a CNP halves what has been sent, once in 200 us",

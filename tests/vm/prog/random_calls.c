@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Processes that make random calls, most of them well-formed, on two devices, and that are signalled and killed.
+ * Processes that make random calls, most of them well-formed, on two devices, and that are
+ * signalled and killed.
  *
- * 	random_calls DEVICE_A GID_INDEX DEVICE_B GID_INDEX SECONDS SEED PROCESSES
+ * random_calls DEVICE_A GID_INDEX DEVICE_B GID_INDEX SECONDS SEED PROCESSES
  *
- * Each life of a process has a seed of its own, which follows from SEED, and makes the same calls with the same
- * seed. The scheduler decides how those of different processes meet. A process has tables of objects, takes any two
- * of them for a call, and does not care whether the call succeeds. It also forks, and writes into the rings. It may
- * well crash in the library: then, as after SIGKILL, it gets the next life. The kernel must bear it all; the case
- * looks at what is left.
+ * Each life of a process has a seed of its own, which follows from SEED, and makes the same calls
+ * with the same seed. The scheduler decides how those of different processes meet. A process has
+ * tables of objects, takes any two of them for a call, and does not care whether the call
+ * succeeds. It also forks, and writes into the rings. It may well crash in the library: then, as
+ * after SIGKILL, it gets the next life. The kernel must bear it all; the case looks at what is
+ * left.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -183,7 +185,10 @@ static void call_cq(void)
 	}
 }
 
-/* Events, without waiting. Those of CQs are not acknowledged at times: destroying the CQ would then wait for ever. */
+/*
+ * Events, without waiting. Those of CQs are not acknowledged at times: destroying the CQ would
+ * then wait for ever.
+ */
 static void call_events(void)
 {
 	struct ibv_comp_channel *channel = ANY(channel);
@@ -413,7 +418,9 @@ static void call_recv(void)
 		ibv_post_recv(qp, &wr, &bad);
 }
 
-/* Mappings of any offset of the device, with any rights; a mapping of a ring outlives its object. */
+/*
+ * Mappings of any offset of the device, with any rights; a mapping of a ring outlives its object.
+ */
 static void call_mmap(void)
 {
 	void **mapping = &t.mapping[below(MAPPINGS)];
@@ -518,7 +525,10 @@ static void nothing(int signal)
 	(void)signal;
 }
 
-/* The library read what a ring has, or a page is gone: no business of the kernel, which would log it. */
+/*
+ * The library read what a ring has, or a page is gone: no business of the kernel, which would log
+ * it.
+ */
 static void crash(int signal)
 {
 	(void)signal;
@@ -556,7 +566,10 @@ static void live(char **argv, uint64_t seed)
 	signal(SIGFPE, crash);
 	signal(SIGCHLD, SIG_IGN);
 	setrlimit(RLIMIT_CORE, &core);
-	/* A call that waits for ever, such as for events of a CQ that nobody acknowledges, ends the life. */
+	/*
+	 * A call that waits for ever, such as for events of a CQ that nobody acknowledges, ends
+	 * the life.
+	 */
 	alarm(20);
 	for (i = 0; i < 2; i++) {
 		t.ctx[i] = opened(argv[1 + 2 * i]);

@@ -322,7 +322,7 @@ static bool is_timer_only(const struct roce_read_pacing *pacing)
 	return pacing->timeouts == TIMER_ONLY_TIMEOUTS;
 }
 
-/* Count a timeout of the requester. Its losses do not tell the delivery rate if it is timer-only. */
+/* Count a timeout. The losses of a timer-only requester do not tell the delivery rate. */
 static void update_timer_only(struct roce_resp *resp, u32 psn)
 {
 	struct roce_read_pacing *pacing = &resp->pacing;
