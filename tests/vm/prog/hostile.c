@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "pair.h"
+#include "random.h"
 #include "rings.h"
 
 #define BUF_SIZE  65536
@@ -34,27 +35,6 @@
 /* Most QPs enter the ERR state early and stay there until their next life. */
 #define DOORBELLS_A_LIFE 64
 #define LIVES_A_QP 16
-
-/* xorshift64* */
-static uint64_t random_state;
-
-static uint64_t rnd(void)
-{
-	random_state ^= random_state >> 12;
-	random_state ^= random_state << 25;
-	random_state ^= random_state >> 27;
-	return random_state * 0x2545f4914f6cdd1dull;
-}
-
-static uint32_t below(uint32_t n)
-{
-	return (rnd() >> 16) % n;
-}
-
-static bool one_in(uint32_t n)
-{
-	return !below(n);
-}
 
 /* Boundary values that checks may get wrong, and random ones. */
 static uint32_t odd_u32(void)

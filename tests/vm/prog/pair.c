@@ -14,7 +14,7 @@
 		IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC)
 #define WAIT_SECONDS 10
 
-struct ibv_context *device_open(const char *name)
+struct ibv_context *device_try_open(const char *name)
 {
 	struct ibv_device **list = ibv_get_device_list(NULL);
 	struct ibv_context *ctx = NULL;
@@ -23,9 +23,17 @@ struct ibv_context *device_open(const char *name)
 	for (i = 0; list && list[i]; i++)
 		if (!strcmp(ibv_get_device_name(list[i]), name))
 			ctx = ibv_open_device(list[i]);
+	if (list)
+		ibv_free_device_list(list);
+	return ctx;
+}
+
+struct ibv_context *device_open(const char *name)
+{
+	struct ibv_context *ctx = device_try_open(name);
+
 	if (!ctx)
 		die("cannot open device \"%s\"", name);
-	ibv_free_device_list(list);
 	return ctx;
 }
 

@@ -43,7 +43,10 @@ struct pair_attr {
 	uint32_t psn;
 };
 
-/* All functions exit on failure. */
+/* Return: NULL if there is no such device, or it cannot be opened. */
+struct ibv_context *device_try_open(const char *name);
+
+/* The other functions exit on failure. */
 struct ibv_context *device_open(const char *name);
 void side_open(struct side *s, const char *device, int gid_index, size_t size);
 void side_create_qp(struct side *s);

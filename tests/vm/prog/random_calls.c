@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "pair.h"
+#include "random.h"
 #include "rings.h"
 #include "uverbs.h"
 
@@ -66,27 +67,6 @@ static bool scribbles;
 
 /* Queue pairs of all processes, so that they send to one another. */
 static uint32_t *shared_qpn;
-
-/* xorshift64* */
-static uint64_t random_state;
-
-static uint64_t rnd(void)
-{
-	random_state ^= random_state >> 12;
-	random_state ^= random_state << 25;
-	random_state ^= random_state >> 27;
-	return random_state * 0x2545f4914f6cdd1dull;
-}
-
-static uint32_t below(uint32_t n)
-{
-	return (rnd() >> 16) % n;
-}
-
-static bool one_in(uint32_t n)
-{
-	return !below(n);
-}
 
 /* A count: mostly small, at times at a limit or beyond. */
 static uint32_t count(void)
@@ -538,13 +518,8 @@ static void crash(int signal)
 /* Open a device, or end if it is gone at the moment. */
 static struct ibv_context *opened(const char *name)
 {
-	struct ibv_device **list = ibv_get_device_list(NULL);
-	struct ibv_context *ctx = NULL;
-	int i;
+	struct ibv_context *ctx = device_try_open(name);
 
-	for (i = 0; list && list[i]; i++)
-		if (!strcmp(ibv_get_device_name(list[i]), name))
-			ctx = ibv_open_device(list[i]);
 	if (!ctx) {
 		usleep(10000);
 		_exit(0);
