@@ -50,11 +50,12 @@ static const char *what_to_add(void)
 static void check_zone(struct exam *exam, const char *zone, const char *netdev)
 {
 	bool now = zone_accepts(zone, false), permanent = zone_accepts(zone, true);
-	const char *add = what_to_add();
 	char remedy[256] = "";
+	const char *add;
 
 	if (now && permanent)
 		return;
+	add = what_to_add();
 	if (!permanent)
 		snprintf(remedy, sizeof(remedy),
 			 "firewall-cmd --permanent --zone=%s --add-%s", zone, add);
