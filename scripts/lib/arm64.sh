@@ -84,8 +84,7 @@ arm64_command()
 		-chardev "file,id=output,path=$run/output.$role,append=on" -device pci-serial,chardev=output
 		-kernel "$(kernel_image "$kernel")" -initrd "$(initrd "$kernel")"
 		-append "console=ttyAMA0 rxe_programs $(guest_cmdline "$run" "$role")"
-		-virtfs local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap
-		-virtfs "local,path=$(arm64_root "$kernel"),mount_tag=programs,security_model=none,readonly=on,multidevs=remap"
+		$(readable / root) $(readable "$(arm64_root "$kernel")" programs)
 		-virtfs "local,path=$run,mount_tag=run,security_model=none"
 		-device virtio-rng-pci)
 }

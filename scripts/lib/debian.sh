@@ -14,6 +14,12 @@ host_repository()
 		awk -v release="$1" '$1 == "Debian" && $2 == "main" && $3 ~ release { print $4; exit }'
 }
 
+# The Debian release of this machine.
+host_release()
+{
+	sed -n 's/^VERSION_CODENAME=//p' /etc/os-release
+}
+
 # A new installation of Debian has sources, but no lists, without which apt reports no origins.
 ensure_host_lists()
 {

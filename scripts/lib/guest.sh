@@ -82,6 +82,12 @@ initrd()
 	echo "$file"
 }
 
+# readable DIRECTORY TAG: print options of QEMU for a directory that the guest may read.
+readable()
+{
+	echo "-virtfs local,path=$1,mount_tag=$2,security_model=none,readonly=on,multidevs=remap"
+}
+
 # Kernel parameters of every guest, and those requested. An oops ends the guest at once.
 guest_cmdline()
 {
@@ -97,7 +103,8 @@ uml_command()
 	# shellcheck disable=SC2046,SC2207 # words
 	command=("$(uml_image "$kernel")" "mem=${memory:-1536M}" "ncpus=$cpus" seccomp=on
 		"uml_dir=$run" "umid=uml.$role" "initrd=$(initrd "$kernel")"
-		"con=null" "con0=$console" "con1=null,fd:3" $(guest_cmdline "$run" "$role") ${pair:+$(uml_wire "$role")})
+		"con=null" "con0=$console" "con1=null,fd:3" $(guest_cmdline "$run" "$role")
+		${layer:+"rxe_programs=$layer"} ${pair:+$(uml_wire "$role")})
 }
 
 # KVM is used only if a trial boot ends quickly: on some machines stock kernels hang with it.
@@ -162,8 +169,8 @@ qemu_command()
 	command=(qemu-system-x86_64 $(accelerator) -smp "$cpus" -m "${memory:-1536M}" -nodefaults
 		-display none -no-reboot -serial "$console" -serial "file:$run/output.$role"
 		-kernel "$(kernel_image "$kernel")" -initrd "$(initrd "$kernel")"
-		-append "console=ttyS0 $(guest_cmdline "$run" "$role")"
-		-virtfs local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap
+		-append "console=ttyS0 ${layer:+rxe_programs} $(guest_cmdline "$run" "$role")"
+		$(readable / root) ${layer:+$(readable "$layer" programs)}
 		-virtfs "local,path=$run,mount_tag=run,security_model=none"
 		-device virtio-rng-pci $link $(count_options "$run" "$role"))
 }

@@ -282,6 +282,30 @@ programs_ready()
 	)
 }
 
+# layer_dir PACKAGES: the directory of an installation with them, of the Debian release of this machine.
+layer_dir()
+{
+	echo "$cache/roots/layer-$(host_release)-$(sha256sum <<<"$1" | cut -c 1-8)"
+}
+
+# layer_ready PACKAGES: make it if needed.
+layer_ready()
+{
+	local dir release
+
+	dir=$(layer_dir "$1")
+	release=$(host_release)
+	(
+		take_lock "$(basename "$dir")"
+		[[ ! -e $dir ]] || return 0
+		require_root "installing programs of guests"
+		require_command mmdebstrap vm
+		apt_ready "$release"
+		say "installing $1 for guests (a minute, once)"
+		install_root "$release" "$dir" "${1// /,}"
+	)
+}
+
 # kernel_kdir VERSION: the KDIR, as seen inside the build root.
 kernel_kdir()
 {

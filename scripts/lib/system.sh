@@ -167,17 +167,18 @@ system_command()
 		-append "root=LABEL=system ro console=ttyS0 quiet mitigations=off systemd.show_status=no
 			$(guest_cmdline "$run" "$role")"
 		-drive "file=$run/disk,format=raw,if=virtio,cache=unsafe"
-		-virtfs local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap
+		$(readable / root)
 		-virtfs "local,path=$run,mount_tag=run,security_model=none"
 		-netdev user,id=lan,restrict=on
 		-device virtio-net-pci,netdev=lan,mac=52:54:00:00:00:01
 		-device virtio-rng-pci)
 }
 
-# uml_system_dir: the directory of the installation for User-Mode Linux, which guests do not change.
+# uml_system_dir: the directory of the installation for User-Mode Linux, which guests do not change. That with the Debian
+# packages of a case is another.
 uml_system_dir()
 {
-	root_dir "system-uml-$debian-$({ echo "$system_packages"; declare -f uml_system_unit arrange_uml_system; } |
+	root_dir "system-uml-$debian${case_packages:+.case}-$({ echo "$system_packages$case_packages"; declare -f uml_system_unit arrange_uml_system; } |
 		sha256sum | cut -c 1-8)"
 }
 
@@ -229,7 +230,8 @@ uml_system_ready()
 		apt_ready "$debian"
 		say "installing Debian $debian for User-Mode Linux (a minute, once)"
 		rm -rf "${root%-*}"-*
-		install_root "$debian" "$root.part" "${system_packages/,initramfs-tools/},gcc,make,libc6-dev"
+		install_root "$debian" "$root.part" \
+			"${system_packages/,initramfs-tools/},gcc,make,libc6-dev${case_packages:+,${case_packages// /,}}"
 		arrange_uml_system "$root.part"
 		mv "$root.part" "$root"
 	)

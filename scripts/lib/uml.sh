@@ -3,7 +3,7 @@
 # User-Mode Linux: the newest of the stock kernels, built as a process of the host.
 # Needs common.sh, debian.sh and kernel.sh.
 #
-# Flavours: "uml" for speed, "uml-kasan" with KASAN, atomic-sleep checks and failslab, "uml-lockdep" with lock and
+# Flavours: "uml" for speed, with the modules of firewalls, "uml-kasan" with KASAN, atomic-sleep checks and failslab, "uml-lockdep" with lock and
 # reference checks, kmemleak, UBSAN and fault injection, "uml-kcsan" with the detector of data races and little else,
 # "uml-apps" as "uml", with the users of RDMA that are measured and their counterparts over TCP, "uml-ulp" with all of
 # the kernel's users of RDMA ("upper layer protocols") and an interface that joins two guests. Each is built out of one
@@ -68,6 +68,15 @@ uml_config_kcsan_off='WERROR BLOCK INPUT HWMON ETHERNET WLAN ETHTOOL_NETLINK INE
 
 # Not checked, in the terms of KCSAN: the host's side of User-Mode Linux, and what is mapped into programs.
 uml_kcsan_unchecked=(arch/um/{kernel,kernel/skas,os-Linux,os-Linux/skas,drivers} arch/x86/um{,/os-Linux,/vdso})
+
+# What the rules of iptables, ufw and firewalld need: modules, so that nothing of them is in the way of packets.
+uml_config_firewalls='NETFILTER_XTABLES_LEGACY'
+uml_config_firewalls_modules='
+	NETFILTER_XTABLES IP_NF_IPTABLES IP_NF_IPTABLES_LEGACY IP_NF_FILTER IP_NF_TARGET_REJECT
+	IP6_NF_IPTABLES IP6_NF_IPTABLES_LEGACY IP6_NF_FILTER IP6_NF_TARGET_REJECT IP6_NF_MATCH_RT NFT_COMPAT
+	NETFILTER_XT_MATCH_ADDRTYPE NETFILTER_XT_MATCH_COMMENT NETFILTER_XT_MATCH_CONNTRACK NETFILTER_XT_MATCH_HL
+	NETFILTER_XT_MATCH_LIMIT NETFILTER_XT_TARGET_LOG NF_LOG_IPV4 NF_LOG_IPV6
+	NF_NAT NFT_NAT NFT_MASQ NFT_REDIR NFT_FIB_IPV4 NFT_FIB_IPV6 NFT_FIB_INET'
 
 # NVMe, NFS, iSCSI and SMB over RDMA and over TCP, each at both ends.
 uml_config_apps='NFSD_V4 NFS_V4_2 CIFS_SMB_DIRECT SMB_SERVER_SMBDIRECT SCSI BLK_DEV_SD'
@@ -208,6 +217,13 @@ uml_options()
 		CONFIG_LOCALVERSION="-$1"
 	END
 	case $1 in
+	uml)
+		# shellcheck disable=SC2086 # lists of words
+		{
+			printf 'CONFIG_%s=y\n' $uml_config_firewalls
+			printf 'CONFIG_%s=m\n' $uml_config_firewalls_modules
+		}
+		;;
 	uml-kasan) echo "CONFIG_KERNEL_STACK_ORDER=$uml_config_large_stack" ;;
 	uml-lockdep)
 		# Of two lines for one option, the second counts.
