@@ -126,7 +126,10 @@ uml_source()
 	local tree
 
 	tree=$cache/uml/source-$(uml_source_version)
-	[[ ${1:-} != uml-kcsan ]] || tree+=-kcsan
+	case ${1:-} in
+	uml-kcsan) tree+=-kcsan ;;
+	uml-lockdep) tree+=-checks ;;
+	esac
 	echo "$tree"
 }
 
@@ -145,38 +148,63 @@ uml_source_version()
 	cat "$dir/version"
 }
 
-# uml_fetch FLAVOUR: all but uml-kcsan are built from one tree.
+# uml_fetch FLAVOUR: all but uml-kcsan and uml-lockdep are built from one tree.
 uml_fetch()
 {
 	(
 		take_lock uml-source
 		uml_fetch_source
-		[[ $1 != uml-kcsan ]] || uml_offer_kcsan "$(uml_source "$1")"
+		case $1 in
+		uml-kcsan) uml_changed_tree "$(uml_source "$1")" uml_offer_kcsan ;;
+		uml-lockdep) uml_changed_tree "$(uml_source "$1")" uml_hasten_checks ;;
+		esac
 	)
 }
 
-# uml_offer_kcsan TREE: KCSAN works in User-Mode Linux, whose Kconfig does not offer it. The files of TREE are links to
-# those of the source but for the few that sed replaces.
-uml_offer_kcsan()
+# uml_changed_tree TREE CHANGE: the files of TREE are links to those of the source but for the few that sed, in CHANGE,
+# replaces.
+uml_changed_tree()
 {
-	local tree=$1 dir
+	local tree=$1
 
 	[[ ! -e $tree ]] || return 0
 	rm -rf "$tree.new"
 	cp -al "$(uml_source)" "$tree.new"
-	sed -i 's/^\tselect HAVE_ARCH_KASAN if X86_64$/&\n\tselect HAVE_ARCH_KCSAN if X86_64/' "$tree.new/arch/um/Kconfig"
+	"$2" "$tree.new"
+	mv "$tree.new" "$tree"
+}
+
+# uml_hasten_checks TREE: kmemleak saves the stack of each allocation. For that, User-Mode Linux looks up each word of the
+# stack among the functions of modules and BPF programs, under locks that lockdep checks, and then drops all words but
+# those behind a frame pointer: these alone are looked up here. Each check of a lock turns interrupts off and on, for
+# which the host twice changes the mask of a signal that only other CPUs send: a single CPU does without.
+uml_hasten_checks()
+{
+	sed -i -e 's/^void dump_trace(/static void save_addr(void *data, unsigned long address, int reliable);\n\n&/' \
+		-e '/^\twhile (((long) sp/a \\t\tif (ops->address == save_addr && (unsigned long)sp != bp + sizeof(long)) {' \
+		-e '/^\twhile (((long) sp/a \\t\t\tsp++;\n\t\t\tcontinue;\n\t\t}' \
+		"$1/arch/um/kernel/stacktrace.c"
+	sed -i '/^static void __local_ipi_set(/,/^}/ s/^\tsigemptyset(&sigset);$/\tif (uml_ncpus == 1)\n\t\treturn;\n\n&/' \
+		"$1/arch/um/os-Linux/smp.c"
+}
+
+# uml_offer_kcsan TREE: KCSAN works in User-Mode Linux, whose Kconfig does not offer it.
+uml_offer_kcsan()
+{
+	local tree=$1 dir
+
+	sed -i 's/^\tselect HAVE_ARCH_KASAN if X86_64$/&\n\tselect HAVE_ARCH_KCSAN if X86_64/' "$tree/arch/um/Kconfig"
 	for dir in "${uml_kcsan_unchecked[@]}"; do
-		sed -i '1i KCSAN_SANITIZE := n' "$tree.new/$dir/Makefile"
+		sed -i '1i KCSAN_SANITIZE := n' "$tree/$dir/Makefile"
 	done
 	# KCSAN has to know of each barrier: asm-generic/barrier.h defines mb() by __mb(), and tells it.
-	sed -i -E 's/^#define (mb|rmb|wmb)\(\)/#define __\1()/' "$tree.new/arch/x86/um/asm/barrier.h"
+	sed -i -E 's/^#define (mb|rmb|wmb)\(\)/#define __\1()/' "$tree/arch/x86/um/asm/barrier.h"
 	# A report names the function on top of the stack. This function ignores how many of its callers it is to leave out.
 	sed -i -e 's/^\tif (trace->nr_entries >= trace->max_entries)$/\tif (trace->skip \&\& trace->skip--)\n\t\treturn;\n&/' \
-		-e 's/^\t__save_stack_trace(current, trace);$/\ttrace->skip++;\n&/' "$tree.new/arch/um/kernel/stacktrace.c"
+		-e 's/^\t__save_stack_trace(current, trace);$/\ttrace->skip++;\n&/' "$tree/arch/um/kernel/stacktrace.c"
 	# The headers of KCSAN need the type, and this file includes those of the host.
 	sed -i 's/^#include <asm-generic\/rwonce.h>$/struct list_head { struct list_head *next, *prev; };\n&/' \
-		"$tree.new/arch/um/os-Linux/skas/process.c"
-	mv "$tree.new" "$tree"
+		"$tree/arch/um/os-Linux/skas/process.c"
 }
 
 uml_fetch_source()
@@ -260,6 +288,7 @@ uml_key()
 	{
 		uml_source_version
 		uml_options "$1"
+		[[ $1 != uml-lockdep ]] || declare -f uml_hasten_checks
 		gcc -dumpfullversion
 	} | sha256sum | cut -c 1-12
 }
