@@ -16,7 +16,7 @@
 #include "tx/order.h"
 #include "verbs/link.h"
 #include "verbs/removal.h"
-#include "mem/prefetch.h"
+#include "mem/paging.h"
 
 static int __init rxe_init(void)
 {
@@ -29,12 +29,12 @@ static int __init rxe_init(void)
 	err = rxe_ep_init();
 	if (err)
 		return err;
-	err = rxe_prefetch_start();
+	err = rxe_paging_start();
 	if (err)
 		goto err_exit_ep;
 	err = rxe_net_init();
 	if (err)
-		goto err_stop_prefetch;
+		goto err_stop_paging;
 	err = rxe_removal_init();
 	if (err)
 		goto err_exit_net;
@@ -47,8 +47,8 @@ err_exit_removal:
 	rxe_removal_exit();
 err_exit_net:
 	rxe_net_exit();
-err_stop_prefetch:
-	rxe_prefetch_stop();
+err_stop_paging:
+	rxe_paging_stop();
 err_exit_ep:
 	rxe_ep_exit();
 	return err;
@@ -61,7 +61,7 @@ static void __exit rxe_exit(void)
 	rxe_removal_exit();
 	rxe_gro_bypass_stop();
 	rxe_net_exit();
-	rxe_prefetch_stop();
+	rxe_paging_stop();
 	/* Waits for the RCU callbacks that free endpoints: their code is in this module. */
 	rxe_ep_exit();
 	rxe_tx_order_stop();

@@ -226,11 +226,13 @@ static struct rxe_mem *rxe_mem_lock_pages(struct rxe_mem *mem, const struct rxe_
 		.len = len,
 		.write = access & RXE_ACCESS_WRITES,
 	};
+	int err;
 
 	if (rxe_odp_read_lock(mem->odp, addr, len, range.write))
 		return mem;
+	err = ctx->fault(ctx, &range, mem->odp->paging);
 	rxe_mem_put_ref(mem);
-	return ERR_PTR(ctx->fault(ctx, &range));
+	return ERR_PTR(err);
 }
 
 struct rxe_mem *rxe_mem_get(const struct rxe_mem_ctx *ctx, u32 key, u64 addr, u64 len, u32 access)

@@ -24,6 +24,7 @@
 struct rxe_crc;
 struct rxe_dev;
 struct rxe_odp;
+struct rxe_paging;
 
 /*
  * Low bits of a key, which are random, or chosen by the consumer. The bits above them are the index
@@ -131,9 +132,9 @@ struct rxe_mem_range {
  * @pd: protection domain of the QP
  * @recv_pd: protection domain of L_Keys in receive WQEs: the SRQ's if the QP has one, else @pd
  * @has_type2_mw: type 2 windows have been bound, and are owned by this context
- * @fault: called when pages of an on-demand region are not resident. Returns -EAGAIN: page-in has
- *	been started, and the request is to be retried when it has ended; or the error with which
- *	page-in of that range has failed
+ * @fault: called when pages of an on-demand region are not resident. @paging: the page-ins of the
+ *	process whose memory it is. Returns -EAGAIN: page-in has been started, and the request is to
+ *	be retried when it has ended; or the error with which page-in of that range has failed
  *
  * All fields but @has_type2_mw are set when the QP is created and never change. @has_type2_mw is
  * set under the endpoint's lock, and read when the QP is destroyed.
@@ -143,7 +144,8 @@ struct rxe_mem_ctx {
 	const struct ib_pd *pd;
 	const struct ib_pd *recv_pd;
 	bool has_type2_mw;
-	int (*fault)(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range);
+	int (*fault)(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range,
+		     struct rxe_paging *paging);
 };
 
 /* Initialise the fields that the kind of memory does not matter for, with one reference. */

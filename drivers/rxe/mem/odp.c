@@ -13,6 +13,7 @@
 #include <linux/uaccess.h>
 
 #include "mem/odp.h"
+#include "mem/paging.h"
 
 /* XArray pointer tag. */
 #define PAGE_WRITABLE 1ul
@@ -303,12 +304,18 @@ struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va)
 	odp = kzalloc(sizeof(*odp), GFP_KERNEL_ACCOUNT);
 	if (!odp)
 		return ERR_PTR(-ENOMEM);
+	odp->paging = rxe_paging_get(current->mm);
+	if (!odp->paging) {
+		kfree(odp);
+		return ERR_PTR(-ENOMEM);
+	}
 	odp->offset = start - va;
 	rwlock_init(&odp->lock);
 	xa_init_flags(&odp->pages, XA_FLAGS_LOCK_BH | XA_FLAGS_ACCOUNT);
 	err = mmu_interval_notifier_insert(&odp->notifier, current->mm, first, end - first,
 					   &rxe_odp_notifier_ops);
 	if (err) {
+		rxe_paging_put(odp->paging);
 		kfree(odp);
 		return ERR_PTR(err);
 	}
@@ -322,6 +329,7 @@ void rxe_odp_destroy(struct rxe_odp *odp)
 	rxe_odp_drop(odp, 0, ULONG_MAX);
 	mmu_interval_notifier_remove(&odp->notifier);
 	xa_destroy(&odp->pages);
+	rxe_paging_put(odp->paging);
 	kfree(odp);
 }
 

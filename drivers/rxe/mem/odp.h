@@ -12,12 +12,15 @@
 #include <linux/xarray.h>
 #include <rdma/ib_verbs.h>
 
+struct rxe_paging;
+
 #define RXE_ODP IS_ENABLED(CONFIG_INFINIBAND_ON_DEMAND_PAGING)
 
 /**
  * struct rxe_odp - the resident pages of an on-demand region
  * @notifier: MMU interval notifier: called before pages of the range are unmapped or
  *	write-protected
+ * @paging: the page-ins of its process
  * @offset: user address of a byte minus its address in the region, modulo 2^64
  * @pages: resident pages, by user address >> PAGE_SHIFT; tag 1: writable
  * @lock: protects @pages. Held for reading during copies, so that the notifier waits for them.
@@ -25,6 +28,7 @@
  */
 struct rxe_odp {
 	struct mmu_interval_notifier notifier;
+	struct rxe_paging *paging;
 	u64 offset;
 	struct xarray pages;
 	rwlock_t lock;

@@ -6,10 +6,8 @@
 #include "base/device.h"
 #include "mem/mem.h"
 #include "mem/odp.h"
+#include "mem/paging.h"
 #include "mem/prefetch.h"
-
-/* Work items that run at the same time, of all processes. */
-#define RXE_MAX_PREFETCHES 64
 
 /**
  * struct rxe_prefetch - a list of ranges to be paged in
@@ -31,22 +29,6 @@ struct rxe_prefetch {
 		u64 len;
 	} range[];
 };
-
-/*
- * Not the workqueue of page faults, so that prefetching, which may take long, does not delay them.
- */
-static struct workqueue_struct *rxe_prefetch_wq;
-
-int rxe_prefetch_start(void)
-{
-	rxe_prefetch_wq = alloc_workqueue("rdma_rxe_prefetch", WQ_UNBOUND, RXE_MAX_PREFETCHES);
-	return rxe_prefetch_wq ? 0 : -ENOMEM;
-}
-
-void rxe_prefetch_stop(void)
-{
-	destroy_workqueue(rxe_prefetch_wq);
-}
 
 /* Not over the enumeration: it has fewer names on older kernels. */
 static int rxe_prefetch_how(u32 advice)
@@ -113,13 +95,26 @@ static int rxe_prefetch_run(const struct rxe_prefetch *p)
 	return err;
 }
 
+/* All ranges are of one protection domain, so in general of one process. */
+static struct rxe_paging *rxe_prefetch_paging(const struct rxe_prefetch *p)
+{
+	return p->range[0].mem->odp->paging;
+}
+
 /* Errors are ignored: the page is paged in when it is accessed, or the access fails. */
 static void rxe_prefetch_work(struct work_struct *work)
 {
 	struct rxe_prefetch *p = container_of(work, struct rxe_prefetch, work);
 
 	rxe_prefetch_run(p);
+	rxe_paging_end_prefetch(rxe_prefetch_paging(p));
 	rxe_prefetch_free(p);
+}
+
+static bool rxe_prefetch_queue(struct rxe_prefetch *p)
+{
+	INIT_WORK(&p->work, rxe_prefetch_work);
+	return rxe_paging_start_prefetch(rxe_prefetch_paging(p), &p->work);
 }
 
 int rxe_advise_mr(struct ib_pd *pd, enum ib_uverbs_advise_mr_advice advice, u32 flags,
@@ -138,11 +133,8 @@ int rxe_advise_mr(struct ib_pd *pd, enum ib_uverbs_advise_mr_advice advice, u32 
 		err = rxe_prefetch_add(p, pd, &sges[p->n]);
 	if (err)
 		goto err_free;
-	if (!(flags & IB_UVERBS_ADVISE_MR_FLAG_FLUSH)) {
-		INIT_WORK(&p->work, rxe_prefetch_work);
-		queue_work(rxe_prefetch_wq, &p->work);
+	if (!(flags & IB_UVERBS_ADVISE_MR_FLAG_FLUSH) && rxe_prefetch_queue(p))
 		return 0;
-	}
 	err = rxe_prefetch_run(p);
 
 err_free:

@@ -8,15 +8,12 @@
 #include <rdma/ib_verbs.h>
 #include <rdma/uverbs_ioctl.h>
 
-/* Once for the module. rxe_prefetch_stop() waits for all work items. */
-int rxe_prefetch_start(void);
-void rxe_prefetch_stop(void);
-
 /**
  * rxe_advise_mr() - page in the ranges of a list of SGEs
  * @pd: protection domain of their keys
  * @advice: page in for reading, for writing, or only pages that the process has resident
- * @flags: IB_UVERBS_ADVISE_MR_FLAG_FLUSH: page in before returning; else in a work item
+ * @flags: IB_UVERBS_ADVISE_MR_FLAG_FLUSH: page in before returning; else in a work item, unless the
+ *	process has RXE_MAX_PREFETCHES of them
  * @sges: the list
  * @n: its length
  * @attrs: not used

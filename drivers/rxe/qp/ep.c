@@ -64,20 +64,13 @@ int rxe_ep_init(void)
 {
 	/* WQ_MEM_RECLAIM: writeback to a block device over RDMA depends on the work item. */
 	rxe_ep_wq = alloc_workqueue("rdma_rxe", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
-	if (!rxe_ep_wq)
-		return -ENOMEM;
-	if (rxe_page_fault_start()) {
-		destroy_workqueue(rxe_ep_wq);
-		return -ENOMEM;
-	}
-	return 0;
+	return rxe_ep_wq ? 0 : -ENOMEM;
 }
 
 void rxe_ep_exit(void)
 {
 	/* rxe_ep_release_rcu() must have run before the module's code is unloaded. */
 	rcu_barrier();
-	rxe_page_fault_stop();
 	destroy_workqueue(rxe_ep_wq);
 }
 

@@ -10,6 +10,7 @@
 #include "ip/pkt.h"
 #include "mem/mem.h"
 #include "mem/odp.h"
+#include "mem/paging.h"
 #include "qp/ep.h"
 #include "qp/page_fault.h"
 #include "qp/qp.h"
@@ -26,20 +27,6 @@ struct rxe_deferred_pkt {
 	struct list_head node;
 	struct roce_pkt pkt;
 };
-
-static struct workqueue_struct *rxe_page_fault_wq;
-
-/* Without WQ_MEM_RECLAIM: page-in allocates memory, so that a rescuer thread would not help. */
-int rxe_page_fault_start(void)
-{
-	rxe_page_fault_wq = alloc_workqueue("rdma_rxe_fault", WQ_UNBOUND, 0);
-	return rxe_page_fault_wq ? 0 : -ENOMEM;
-}
-
-void rxe_page_fault_stop(void)
-{
-	destroy_workqueue(rxe_page_fault_wq);
-}
 
 static void rxe_page_fault_drop(struct rxe_ep *ep, struct rxe_deferred_pkt *deferred)
 {
@@ -92,7 +79,8 @@ static bool rxe_mem_range_covers(const struct rxe_mem_range *all,
 	       part->len <= all->len && part->addr - all->addr <= all->len - part->len;
 }
 
-int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range)
+int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range,
+			 struct rxe_paging *paging)
 {
 	struct rxe_ep *ep = container_of(ctx, struct rxe_qp, mem_ctx)->ep;
 	struct rxe_page_fault *fault = &ep->fault;
@@ -107,7 +95,7 @@ int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_ran
 	fault->range = *range;
 	fault->pending = true;
 	rxe_ep_count(ep, RXE_CNT_PAGE_FAULT, 1);
-	queue_work(rxe_page_fault_wq, &fault->work);
+	rxe_page_in_start(&fault->page_in, paging);
 	return -EAGAIN;
 }
 
@@ -145,24 +133,28 @@ void rxe_page_fault_finish(struct rxe_ep *ep, int err)
 
 static void rxe_page_fault_work(struct work_struct *work)
 {
-	struct rxe_ep *ep = container_of(work, struct rxe_ep, fault.work);
+	struct rxe_ep *ep = container_of(work, struct rxe_ep, fault.page_in.work);
+	int err;
 
 	/*
 	 * No lock: queue_work() orders the writes of rxe_page_fault_raise() before this, and
 	 * nothing changes the range while @pending. rxe_ep_destroy() waits for this work item,
 	 * which keeps the device.
 	 */
-	ep->fault.done(&ep->fault, rxe_page_fault_page_in(ep->flow.dev, &ep->fault.range));
+	err = rxe_page_fault_page_in(ep->flow.dev, &ep->fault.range);
+	/* Before @pending is reset: then it may be started again. */
+	rxe_page_in_end(&ep->fault.page_in);
+	ep->fault.done(&ep->fault, err);
 }
 
 void rxe_page_fault_init(struct rxe_ep *ep, void (*done)(struct rxe_page_fault *fault, int err))
 {
-	INIT_WORK(&ep->fault.work, rxe_page_fault_work);
+	rxe_page_in_init(&ep->fault.page_in, rxe_page_fault_work);
 	INIT_LIST_HEAD(&ep->fault.deferred);
 	ep->fault.done = done;
 }
 
 void rxe_page_fault_cancel(struct rxe_ep *ep)
 {
-	cancel_work_sync(&ep->fault.work);
+	rxe_page_in_cancel(&ep->fault.page_in);
 }

@@ -14,26 +14,27 @@
 
 #include <linux/list.h>
 #include <linux/types.h>
-#include <linux/workqueue.h>
 
 #include "mem/mem.h"
+#include "mem/paging.h"
 
 struct roce_pkt;
 struct rxe_ep;
 
 /**
  * struct rxe_page_fault - part of an endpoint, under its lock
- * @work: pages in @range
- * @done: called when @work has ended, with its result: 0 or -errno. Context: process, no lock held
+ * @page_in: pages in @range
+ * @done: called when @page_in has ended, with its result: 0 or -errno. Context: process, no lock
+ *	held
  * @deferred: received packets that wait for memory, struct rxe_deferred_pkt, in order of arrival
  * @ndeferred: length of @deferred
  * @range: the last range that page-in was started for; does not change while @pending
- * @pending: @work is queued or running
+ * @pending: @page_in waits or runs
  * @err: with which error the last page-in failed, else 0. Returned once, to the next request for a
  *	part of @range; without it, such a request would be retried for ever
  */
 struct rxe_page_fault {
-	struct work_struct work;
+	struct rxe_page_in page_in;
 	void (*done)(struct rxe_page_fault *fault, int err);
 	struct list_head deferred;
 	u32 ndeferred;
@@ -41,10 +42,6 @@ struct rxe_page_fault {
 	bool pending;
 	int err;
 };
-
-/* Once for the module. rxe_page_fault_stop() waits for all work items. */
-int rxe_page_fault_start(void);
-void rxe_page_fault_stop(void);
 
 /**
  * rxe_page_fault_init() - initialise the page faults of a new endpoint
@@ -57,13 +54,15 @@ void rxe_page_fault_init(struct rxe_ep *ep, void (*done)(struct rxe_page_fault *
  * rxe_page_fault_raise() - start page-in: rxe_mem_ctx.fault of a QP
  * @ctx: of the QP that needs the memory, part of its struct rxe_qp
  * @range: the memory
+ * @paging: the page-ins of the process whose memory it is; the caller has a reference
  *
  * Context: the endpoint's lock held.
  *
  * Return: -EAGAIN: page-in has been started, or another one of this endpoint is running, and the
  * endpoint is run when it ends; -EFAULT and other errors: page-in of this range has failed.
  */
-int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range);
+int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range,
+			 struct rxe_paging *paging);
 
 /**
  * rxe_page_fault_finish() - the work item has ended: handle deferred packets
