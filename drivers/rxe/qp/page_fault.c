@@ -18,6 +18,21 @@
 /* Deferred packets per endpoint: at most 2 MiB of payload, at a path MTU of 4096 bytes. */
 #define RXE_MAX_DEFERRED_PKTS 512
 
+/*
+ * Fault-around: with the range, all resident pages of the process in the aligned block of this many
+ * bytes are paged in. The same size as fault_around_bytes of the kernel.
+ */
+#define RXE_FAULT_AROUND SZ_64K
+
+/*
+ * Read-ahead: while the page faults of an endpoint go through a region in ascending order, more is
+ * paged in behind the range: RXE_FAULT_AROUND first, then twice as much each time, up to this many
+ * bytes. WRITEs of 1 MiB to untouched memory, path MTU 1024, on User-Mode Linux: 256 page faults a
+ * MiB and 23 to 64 MB/s without it; 28 page faults if it stays at 64 KiB; 2 page faults and 90 to
+ * 431 MB/s with 512 KiB. If it were longer, the peer could send more than RXE_MAX_DEFERRED_PKTS.
+ */
+#define RXE_FAULT_AHEAD_MAX SZ_512K
+
 /**
  * struct rxe_deferred_pkt - a deferred packet
  * @node: in rxe_page_fault.deferred
@@ -79,6 +94,22 @@ static bool rxe_mem_range_covers(const struct rxe_mem_range *all,
 	       part->len <= all->len && part->addr - all->addr <= all->len - part->len;
 }
 
+/* True if @range begins in the memory that was paged in last, or on the page behind. */
+static bool rxe_page_fault_continues(const struct rxe_page_fault *fault,
+				     const struct rxe_mem_range *range)
+{
+	return range->key == fault->range.key && range->write == fault->range.write &&
+	       range->addr > fault->range.addr && range->addr < fault->next + PAGE_SIZE;
+}
+
+static u32 rxe_page_fault_ahead(const struct rxe_page_fault *fault,
+				const struct rxe_mem_range *range)
+{
+	if (!rxe_page_fault_continues(fault, range))
+		return 0;
+	return clamp(2 * fault->ahead, (u32)RXE_FAULT_AROUND, (u32)RXE_FAULT_AHEAD_MAX);
+}
+
 int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range,
 			 struct rxe_paging *paging)
 {
@@ -92,6 +123,7 @@ int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_ran
 	fault->err = 0;
 	if (err && rxe_mem_range_covers(&fault->range, range))
 		return err;
+	fault->ahead = rxe_page_fault_ahead(fault, range);
 	fault->range = *range;
 	fault->pending = true;
 	rxe_ep_count(ep, RXE_CNT_PAGE_FAULT, 1);
@@ -99,20 +131,56 @@ int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_ran
 	return -EAGAIN;
 }
 
+/* The block of RXE_FAULT_AROUND bytes with the start of the range, as far as the region reaches. */
+static void rxe_page_in_around(const struct rxe_mem *mem, struct rxe_page_fault *fault)
+{
+	u64 first = fault->range.addr & ~(u64)(RXE_FAULT_AROUND - 1);
+	u64 last = first + RXE_FAULT_AROUND - 1;
+
+	first = max(first, mem->iova);
+	last = min(last, mem->iova + mem->length - 1);
+	rxe_odp_fault_in(mem->odp, first, last - first + 1, RXE_ODP_NO_FAULT);
+	fault->next = max(fault->range.addr + fault->range.len, last + 1);
+}
+
+static void rxe_page_in_ahead(const struct rxe_mem *mem, struct rxe_page_fault *fault,
+			      enum rxe_odp_how how)
+{
+	u64 end = fault->range.addr + fault->range.len;
+	u64 len = min_t(u64, fault->ahead, mem->iova + mem->length - end);
+
+	rxe_odp_fault_in(mem->odp, end, len, how);
+	fault->next = end + len;
+}
+
+/* Errors are ignored: the rest is paged in when it is accessed. */
+static void rxe_page_in_more(const struct rxe_mem *mem, struct rxe_page_fault *fault,
+			     enum rxe_odp_how how)
+{
+	if (fault->ahead)
+		rxe_page_in_ahead(mem, fault, how);
+	else
+		rxe_page_in_around(mem, fault);
+}
+
 /*
  * 0 also if the key is invalid by now, or names a region without that range: rxe_mem_get() finds
  * out when the request is retried.
  */
-static int rxe_page_fault_page_in(struct rxe_dev *dev, const struct rxe_mem_range *range)
+static int rxe_page_fault_page_in(struct rxe_dev *dev, struct rxe_page_fault *fault)
 {
+	const struct rxe_mem_range *range = &fault->range;
+	enum rxe_odp_how how = range->write ? RXE_ODP_WRITE : RXE_ODP_READ;
 	struct rxe_mem *mem = rxe_mem_get_odp_ref(dev, range->key);
 	int err = 0;
 
 	if (!mem)
 		return 0;
-	if (rxe_mem_covers(mem, range->addr, range->len))
-		err = rxe_odp_fault_in(mem->odp, range->addr, range->len,
-				       range->write ? RXE_ODP_WRITE : RXE_ODP_READ);
+	if (rxe_mem_covers(mem, range->addr, range->len)) {
+		err = rxe_odp_fault_in(mem->odp, range->addr, range->len, how);
+		if (!err)
+			rxe_page_in_more(mem, fault, how);
+	}
 	rxe_mem_put_ref(mem);
 	return err;
 }
@@ -141,7 +209,7 @@ static void rxe_page_fault_work(struct work_struct *work)
 	 * nothing changes the range while @pending. rxe_ep_destroy() waits for this work item,
 	 * which keeps the device.
 	 */
-	err = rxe_page_fault_page_in(ep->flow.dev, &ep->fault.range);
+	err = rxe_page_fault_page_in(ep->flow.dev, &ep->fault);
 	/* Before @pending is reset: then it may be started again. */
 	rxe_page_in_end(&ep->fault.page_in);
 	ep->fault.done(&ep->fault, err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Page faults of an endpoint: page-in of on-demand memory (mem/odp.h), and the received packets
- * that are deferred until it ends.
+ * Page faults of an endpoint: page-in of on-demand memory (mem/odp.h), of pages around it and, when
+ * memory is accessed in ascending order, ahead of it; and the received packets that are deferred
+ * until it ends.
  *
  * Page-in sleeps, but packets are handled in softirqs. So a fault starts a work item, and requests
  * that need the memory are retried when it has ended. Received packets are deferred here, in order;
@@ -29,6 +30,8 @@ struct rxe_ep;
  * @deferred: received packets that wait for memory, struct rxe_deferred_pkt, in order of arrival
  * @ndeferred: length of @deferred
  * @range: the last range that page-in was started for; does not change while @pending
+ * @next: end of the memory that it paged in, with what it paged in beside @range
+ * @ahead: bytes to be paged in behind @range
  * @pending: @page_in waits or runs
  * @err: with which error the last page-in failed, else 0. Returned once, to the next request for a
  *	part of @range; without it, such a request would be retried for ever
@@ -39,6 +42,8 @@ struct rxe_page_fault {
 	struct list_head deferred;
 	u32 ndeferred;
 	struct rxe_mem_range range;
+	u64 next;
+	u32 ahead;
 	bool pending;
 	int err;
 };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test ODP: each operation faults in the pages that it needs, at both ends; changes of a mapping
- * apply
- * to the peer's accesses at once; and accesses to unmapped addresses fail.
+ * apply to the peer's accesses at once; and accesses to unmapped addresses fail.
  *
  * 	odp DEVICE_A GID_INDEX DEVICE_B GID_INDEX ROUNDS
  *
