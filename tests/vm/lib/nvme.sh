@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Host b uses a disk of host a by NVMe over RDMA: what disk.sh needs.
+# Host b uses a disk of host a by NVMe over RDMA, which the commands of the guide for storage serve: what disk.sh needs.
 # shellcheck disable=SC2154 # ip_a: hosts.sh
 
 # shellcheck disable=SC2034 # used by disk.sh
@@ -11,24 +11,13 @@ queues=nr_io_queues=2
 
 serve()
 {
-	local port=$nvmet/ports/1 space
-
 	mountpoint -q /sys/kernel/config || mount -t configfs configfs /sys/kernel/config
 	truncate -s 64M /run/nvme-disk
 	modprobe loop
 	losetup /dev/loop0 /run/nvme-disk
-	mkdir "$nvmet/subsystems/$subsystem"
-	echo 1 >"$nvmet/subsystems/$subsystem/attr_allow_any_host"
-	space=$nvmet/subsystems/$subsystem/namespaces/1
-	mkdir "$space"
-	echo /dev/loop0 >"$space/device_path"
-	echo 1 >"$space/enable"
-	mkdir "$port"
-	echo rdma >"$port/addr_trtype"
-	echo ipv4 >"$port/addr_adrfam"
-	echo "$ip_a" >"$port/addr_traddr"
-	echo 4420 >"$port/addr_trsvcid"
-	ln -s "$nvmet/subsystems/$subsystem" "$port/subsystems/"
+	guide_block "NVMe over Fabrics" 1
+	# shellcheck disable=SC2154 # set by guide_block
+	host_a sh -ec "$block"
 }
 
 # A port listens on the device that has its address, and not on a new one.
