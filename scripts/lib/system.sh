@@ -174,11 +174,14 @@ system_command()
 		-device virtio-rng-pci)
 }
 
-# uml_system_dir: the directory of the installation for User-Mode Linux, which guests do not change. That with the Debian
-# packages of a case is another.
+# uml_system_dir: the directory of the installation for User-Mode Linux, which guests do not change. There is another for
+# each list of a case's Debian packages.
 uml_system_dir()
 {
-	root_dir "system-uml-$debian${case_packages:+.case}-$({ echo "$system_packages$case_packages"; declare -f uml_system_unit arrange_uml_system; } |
+	local name=system-uml-$debian
+
+	[[ -z $case_packages ]] || name+=.$(sha256sum <<<"$case_packages" | cut -c 1-8)
+	root_dir "$name-$({ echo "$system_packages"; declare -f uml_system_unit arrange_uml_system; } |
 		sha256sum | cut -c 1-8)"
 }
 
