@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Entry points of the transport: states, attributes, flushing, limits. */
 #include "qp_fixture.h"
+#include <roce/info.h>
 
 #define K *1024u
 
@@ -210,13 +211,77 @@ static void ring_wrap(void **state)
 	assert_int_equal(roce_sq_room(&f.qp), 3);
 }
 
+static void congestion_control_algorithms(void **state)
+{
+	static struct fixture f;
+	const struct roce_cc_ops *ops;
+	u32 i;
+
+	(void)state;
+	fixture_set_up(&f);
+	assert_string_equal(roce_cc_name(0), "delay");
+	for (i = 0; roce_cc_name(i); i++) {
+		assert_int_equal(roce_set_cc(&f.qp, roce_cc_name(i)), 0);
+		assert_string_equal(f.qp.req.cc.ops->name, roce_cc_name(i));
+	}
+	assert_int_equal(i, 3);
+	ops = f.qp.req.cc.ops;
+	assert_int_equal(roce_set_cc(&f.qp, "reno"), -EINVAL);
+	assert_ptr_equal(f.qp.req.cc.ops, ops);
+}
+
+/* A requester with WQEs sent and unsent, and a responder with READs whose responses are paused. */
+static void information_on_a_qp(void **state)
+{
+	static const struct step steps[] = {
+		QUIET,
+		WINDOW(64),
+		POST(SEND),
+		POST(SEND),
+		POST(READ, .len = 10),
+		POST(SEND),
+		TXN(3),
+		ACK(100),
+		RX(READ_REQUEST, 200, .dma_len = 10),
+		RX(READ_REQUEST, 201, .dma_len = 10),
+	};
+	static struct fixture f;
+	struct roce_qp_info info;
+	u32 i;
+
+	(void)state;
+	fixture_set_up(&f);
+	fixture_set_state(&f, ROCE_INIT);
+	fixture_to_rts(&f);
+	for (i = 0; i < ARRAY_SIZE(steps); i++)
+		steps[i].run(&f, &steps[i]);
+	roce_qp_get_info(&f.qp, &info);
+	assert_int_equal(info.sq_posted, 3);
+	assert_int_equal(info.sq_unsent, 1);
+	assert_int_equal(info.una, 101);
+	assert_int_equal(info.nxt, 103);
+	assert_int_equal(info.max, 103);
+	assert_int_equal(info.rd_atomic, 1);
+	assert_int_equal(info.epsn, 202);
+	assert_int_equal(info.responses_scheduled, 2);
+	assert_int_equal(info.reorder_count, 0);
+	assert_int_equal(info.window, 64);
+	assert_false(info.rnr_wait);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(drains),	   cmocka_unit_test(flushes),
-		cmocka_unit_test(failed_payloads), cmocka_unit_test(resets),
-		cmocka_unit_test(not_ready),	   cmocka_unit_test(rnr_timers),
-		cmocka_unit_test(ring_wrap),	   cmocka_unit_test(last_wqe),
+		cmocka_unit_test(drains),
+		cmocka_unit_test(flushes),
+		cmocka_unit_test(failed_payloads),
+		cmocka_unit_test(resets),
+		cmocka_unit_test(not_ready),
+		cmocka_unit_test(rnr_timers),
+		cmocka_unit_test(ring_wrap),
+		cmocka_unit_test(last_wqe),
+		cmocka_unit_test(congestion_control_algorithms),
+		cmocka_unit_test(information_on_a_qp),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
