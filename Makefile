@@ -35,6 +35,9 @@ matrix:
 coverage:
 	@scripts/coverage
 
+coverage-glue:
+	@scripts/coverage-glue
+
 test:
 	@scripts/test '$(ONLY)'
 
@@ -124,6 +127,7 @@ help:
 ##  make check        style, unit tests, simulator, fuzzers; no root, no virtual machine
 ##  make matrix       builds against each supported kernel; any warning fails (as root)
 ##  make coverage     lines of the transport that the unit tests and simulator execute
+##  make coverage-glue    lines of the rest of the module that guest cases execute
 ##  make test         all checks, and all cases on real kernels (as root); ONLY=REGEX for some
 ##  make test-full    also the slow cases on emulated machines; needs an idle machine
 ##  make soak         uses everything for HOURS hours (2 if not given), draws memory, objects and latency,
@@ -133,5 +137,5 @@ help:
 ##                    needs an idle machine (scripts/bench --help: other kernels and MTUs)
 ##  make bench-apps   NVMe, NFS, sockets, UCX and libfabric over this driver, TCP and the kernel's own
 
-.PHONY: all modules tools check matrix coverage test test-full soak demo bench bench-apps bench-core install \
-	uninstall dkms dkms-remove deb rpm rpm-kmp clean help
+.PHONY: all modules tools check matrix coverage coverage-glue test test-full soak demo bench bench-apps bench-core \
+	install uninstall dkms dkms-remove deb rpm rpm-kmp clean help

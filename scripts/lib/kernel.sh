@@ -22,8 +22,8 @@ kernel_base()
 	6.1 | 6.12) echo bookworm ;;
 	7.2 | newest) echo trixie ;;
 	*) die "no kernel \"$1\": known are ${stock_kernels[*]}, these with" \
-		"$(printf -- '-%s ' "${stock_flavours[@]}")at the end, uml, uml-kasan, uml-lockdep, uml-kcsan, uml-apps" \
-		"and uml-ulp" ;;
+		"$(printf -- '-%s ' "${stock_flavours[@]}")at the end, uml, uml-kasan, uml-lockdep, uml-kcsan, uml-gcov," \
+		"uml-apps and uml-ulp" ;;
 	esac
 }
 

@@ -42,7 +42,7 @@ module_build()
 	mkdir -p "$dir"
 	(
 		take_lock "module-$(basename "$(dirname "$dir")")-$kernel"
-		rsync -a --delete --exclude='*.o' --exclude='*.ko' --exclude='*.mod*' --exclude='.*' \
+		rsync -a --delete --exclude='*.o' --exclude='*.gcno' --exclude='*.ko' --exclude='*.mod*' --exclude='.*' \
 			--exclude='Module.symvers' --exclude='modules.order' --exclude='/built' \
 			"$repo"/{Kbuild,drivers,include,scripts} "$dir/" >&2
 		# An older module may be there.

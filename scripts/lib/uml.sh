@@ -3,15 +3,18 @@
 # User-Mode Linux: the newest of the stock kernels, built as a process of the host.
 # Needs common.sh, debian.sh and kernel.sh.
 #
-# Flavours: "uml" for speed, with the modules of firewalls, "uml-kasan" with KASAN, atomic-sleep checks and failslab, "uml-lockdep" with lock and
-# reference checks, kmemleak, UBSAN and fault injection, "uml-kcsan" with the detector of data races and little else,
-# "uml-apps" as "uml", with the users of RDMA that are measured and their counterparts over TCP, "uml-ulp" with all of
-# the kernel's users of RDMA ("upper layer protocols") and an interface that joins two guests. Each is built out of one
-# source tree into a directory of its own, named by a key of the source's version, its configuration and the compiler,
-# so that a change of any builds a new one.
+# Flavours, each built out of one source tree into a directory of its own, named by a key of the source's version, its
+# configuration and the compiler, so that a change of any builds a new one:
+# * uml: for speed, with the modules of firewalls
+# * uml-kasan: KASAN, atomic-sleep checks and failslab
+# * uml-lockdep: lock and reference checks, kmemleak, UBSAN and fault injection
+# * uml-kcsan: the detector of data races and little else
+# * uml-gcov: as uml; it counts which lines of the module under test are executed
+# * uml-apps: as uml, with the users of RDMA that are measured and their counterparts over TCP
+# * uml-ulp: all of the kernel's users of RDMA ("upper layer protocols") and an interface that joins two guests
 
 uml_version=7.2
-uml_flavours=(uml uml-kasan uml-lockdep uml-kcsan uml-apps uml-ulp)
+uml_flavours=(uml uml-kasan uml-lockdep uml-kcsan uml-gcov uml-apps uml-ulp)
 uml_cpus_built=2
 
 uml_config_common='
@@ -245,13 +248,14 @@ uml_options()
 		CONFIG_LOCALVERSION="-$1"
 	END
 	case $1 in
-	uml)
+	uml | uml-gcov)
 		# shellcheck disable=SC2086 # lists of words
 		{
 			printf 'CONFIG_%s=y\n' $uml_config_firewalls
 			printf 'CONFIG_%s=m\n' $uml_config_firewalls_modules
 		}
-		;;
+		;;&
+	uml-gcov) printf 'CONFIG_%s=y\n' DEBUG_FS GCOV_KERNEL ;;
 	uml-kasan) echo "CONFIG_KERNEL_STACK_ORDER=$uml_config_large_stack" ;;
 	uml-lockdep)
 		# Of two lines for one option, the second counts.
