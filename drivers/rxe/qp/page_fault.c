@@ -27,9 +27,10 @@
 /*
  * Read-ahead: while the page faults of an endpoint go through a region in ascending order, more is
  * paged in behind the range: RXE_FAULT_AROUND first, then twice as much each time, up to this many
- * bytes. WRITEs of 1 MiB to untouched memory, path MTU 1024, on User-Mode Linux: 256 page faults a
- * MiB and 23 to 64 MB/s without it; 28 page faults if it stays at 64 KiB; 2 page faults and 90 to
- * 431 MB/s with 512 KiB. If it were longer, the peer could send more than RXE_MAX_DEFERRED_PKTS.
+ * bytes; for writing, not beyond the work request. WRITEs of 1 MiB to untouched memory, path MTU
+ * 1024, on User-Mode Linux: 256 page faults a MiB and 23 to 64 MB/s without it; 28 page faults if
+ * it stays at 64 KiB; 2 page faults and 90 to 431 MB/s with 512 KiB. If it were longer, the peer
+ * could send more than RXE_MAX_DEFERRED_PKTS.
  */
 #define RXE_FAULT_AHEAD_MAX SZ_512K
 
@@ -110,6 +111,43 @@ static u32 rxe_page_fault_ahead(const struct rxe_page_fault *fault,
 	return clamp(2 * fault->ahead, (u32)RXE_FAULT_AROUND, (u32)RXE_FAULT_AHEAD_MAX);
 }
 
+/* Bytes of [addr, addr + len) behind @range, which begins in there; 0 if it does not. */
+static u64 rxe_mem_range_rest(const struct rxe_mem_range *range, u64 addr, u64 len)
+{
+	u64 end = range->addr - addr + range->len;
+
+	return range->addr - addr < len && end < len ? len - end : 0;
+}
+
+static u64 rxe_sges_rest(const struct rxe_mem_range *range, const struct roce_sge *sge, u32 num_sge)
+{
+	u64 rest = 0;
+
+	for (; num_sge && !rest; num_sge--, sge++)
+		if (sge->lkey == range->key)
+			rest = rxe_mem_range_rest(range, sge->addr, sge->length);
+	return rest;
+}
+
+/*
+ * How much the peer, or this end, may write behind @range by the same work request: more must not
+ * be paged in for writing, because that changes files. Context: the endpoint's lock held.
+ */
+static u64 rxe_page_fault_request_rest(const struct rxe_ep *ep, const struct rxe_mem_range *range)
+{
+	const struct roce_resp *resp = &ep->transport.resp;
+	const struct roce_send_wqe *wqe = roce_sq_wqe(&ep->transport, ep->transport.sq.cons);
+	u64 rest = 0;
+
+	if (range->key == resp->rkey)
+		rest = rxe_mem_range_rest(range, resp->va, resp->length);
+	if (!rest && resp->has_recv)
+		rest = rxe_sges_rest(range, resp->recv_wqe->sge, resp->recv_wqe->num_sge);
+	if (!rest && ep->transport.sq.cons != ep->transport.sq.prod && wqe->opcode == ROCE_WR_READ)
+		rest = rxe_sges_rest(range, wqe->sge, wqe->num_sge);
+	return rest;
+}
+
 int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_range *range,
 			 struct rxe_paging *paging)
 {
@@ -124,6 +162,7 @@ int rxe_page_fault_raise(const struct rxe_mem_ctx *ctx, const struct rxe_mem_ran
 	if (err && rxe_mem_range_covers(&fault->range, range))
 		return err;
 	fault->ahead = rxe_page_fault_ahead(fault, range);
+	fault->rest = range->write ? rxe_page_fault_request_rest(ep, range) : U64_MAX;
 	fault->range = *range;
 	fault->pending = true;
 	rxe_ep_count(ep, RXE_CNT_PAGE_FAULT, 1);
@@ -147,7 +186,7 @@ static void rxe_page_in_ahead(const struct rxe_mem *mem, struct rxe_page_fault *
 			      enum rxe_odp_how how)
 {
 	u64 end = fault->range.addr + fault->range.len;
-	u64 len = min_t(u64, fault->ahead, mem->iova + mem->length - end);
+	u64 len = min3((u64)fault->ahead, fault->rest, mem->iova + mem->length - end);
 
 	rxe_odp_fault_in(mem->odp, end, len, how);
 	fault->next = end + len;

@@ -31,7 +31,8 @@ struct rxe_ep;
  * @ndeferred: length of @deferred
  * @range: the last range that page-in was started for; does not change while @pending
  * @next: end of the memory that it paged in, with what it paged in beside @range
- * @ahead: bytes to be paged in behind @range
+ * @ahead: bytes to be paged in behind @range, if @rest is not less
+ * @rest: bytes behind @range that the work request writes
  * @pending: @page_in waits or runs
  * @err: with which error the last page-in failed, else 0. Returned once, to the next request for a
  *	part of @range; without it, such a request would be retried for ever
@@ -44,6 +45,7 @@ struct rxe_page_fault {
 	struct rxe_mem_range range;
 	u64 next;
 	u32 ahead;
+	u64 rest;
 	bool pending;
 	int err;
 };
