@@ -57,7 +57,8 @@ static int rxe_sock_create(struct net *net, u8 family, struct socket **sock)
 	err = sock_create_kern(net, family, SOCK_DGRAM, 0, sock);
 	revert_creds(old);
 	put_cred(cred);
-	return err;
+	/* Without memory for a socket, "Too many open files in system", which it is not. */
+	return err == -ENFILE ? -ENOMEM : err;
 }
 
 static int rxe_sock_bind_port(struct socket *sock, u8 family)
