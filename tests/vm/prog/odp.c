@@ -173,19 +173,7 @@ static void ok(const char *what, enum ibv_wc_status got)
 
 static uint64_t faults(void)
 {
-	char path[128];
-	uint64_t n;
-	FILE *f;
-
-	/* A value read less than 10 ms ago is not refreshed. */
-	usleep(2 * 10 * 1000);
-	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/ports/1/hw_counters/page_fault",
-		 device_b);
-	f = fopen(path, "r");
-	if (!f || fscanf(f, "%lu", &n) != 1)
-		die("%s cannot be read", path);
-	fclose(f);
-	return n;
+	return device_counter(device_b, "page_fault");
 }
 
 /* Every operation, with no page of source and destination resident. */

@@ -27,21 +27,9 @@
 static struct side a, b;
 static const char *device_b;
 
-static unsigned long faults(void)
+static uint64_t faults(void)
 {
-	char path[128];
-	unsigned long n;
-	FILE *f;
-
-	/* A value read less than 10 ms ago is not refreshed. */
-	usleep(2 * 10 * 1000);
-	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/ports/1/hw_counters/page_fault",
-		 device_b);
-	f = fopen(path, "r");
-	if (!f || fscanf(f, "%lu", &n) != 1)
-		die("%s cannot be read", path);
-	fclose(f);
-	return n;
+	return device_counter(device_b, "page_fault");
 }
 
 static void access_remote(enum ibv_wr_opcode opcode, const struct ibv_mr *mr, size_t offset,
@@ -77,7 +65,7 @@ static void measure(const char *name, enum ibv_wr_opcode opcode, int touched)
 	struct pair_attr attr = { .mtu = IBV_MTU_1024, .timeout = 14, .psn = 0xfffff0 };
 	size_t size = (size_t)MESSAGE * MESSAGES;
 	double took, per_mib;
-	unsigned long before;
+	uint64_t before;
 	struct ibv_mr *mr;
 	void *mem;
 

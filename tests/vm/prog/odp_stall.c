@@ -191,19 +191,9 @@ static char state_of(pid_t pid)
 	return state;
 }
 
-static unsigned long faults(void)
+static uint64_t faults(void)
 {
-	unsigned long n;
-	char path[128];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/ports/1/hw_counters/page_fault",
-		 device);
-	f = fopen(path, "r");
-	if (!f || fscanf(f, "%lu", &n) != 1)
-		die("%s cannot be read", path);
-	fclose(f);
-	return n;
+	return device_counter(device, "page_fault");
 }
 
 /* Return: true if the process has ended within @limit seconds. */
@@ -227,13 +217,13 @@ static bool ends_well(pid_t pid, double limit)
 	return ends(pid, limit, &status) && WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-static void wait_for_stalls(pid_t prefetcher, unsigned long before)
+static void wait_for_stalls(pid_t prefetcher, uint64_t before)
 {
 	double end = seconds() + WAIT;
 	char state;
 
 	while (faults() < before + QPS && seconds() < end)
-		usleep(10 * 1000);
+		;
 	if (faults() < before + QPS)
 		die("%lu page faults after %.0f s", faults() - before, WAIT);
 	/* Ended, or waiting for the file system. */
@@ -254,16 +244,23 @@ static void thaw(int root)
 		die("the file system cannot be thawed: %m");
 }
 
+/* Freeze the file system, and start the processes that wait for it. */
+static void stall(int root, pid_t *stalled, pid_t *prefetcher)
+{
+	uint64_t before = faults();
+
+	freeze(root);
+	*stalled = start(faults_forever);
+	*prefetcher = start(prefetches_forever);
+	wait_for_stalls(*prefetcher, before);
+}
+
 static void test_bystander(int root)
 {
 	pid_t stalled, prefetcher;
-	unsigned long before = faults();
 	bool undelayed;
 
-	freeze(root);
-	stalled = start(faults_forever);
-	prefetcher = start(prefetches_forever);
-	wait_for_stalls(prefetcher, before);
+	stall(root, &stalled, &prefetcher);
 	undelayed = ends_well(start(bystander), BYSTANDER);
 	thaw(root);
 	if (!undelayed)
@@ -276,13 +273,9 @@ static void test_bystander(int root)
 static void test_killed(int root)
 {
 	pid_t stalled, prefetcher;
-	unsigned long before = faults();
 	int status;
 
-	freeze(root);
-	stalled = start(faults_forever);
-	prefetcher = start(prefetches_forever);
-	wait_for_stalls(prefetcher, before);
+	stall(root, &stalled, &prefetcher);
 	kill(stalled, SIGKILL);
 	kill(prefetcher, SIGKILL);
 	thaw(root);

@@ -37,6 +37,23 @@ struct ibv_context *device_open(const char *name)
 	return ctx;
 }
 
+uint64_t device_counter(const char *device, const char *name)
+{
+	char path[128];
+	uint64_t n;
+	FILE *f;
+
+	/* A value read less than 10 ms ago is not refreshed. */
+	usleep(2 * 10 * 1000);
+	snprintf(path, sizeof(path), "/sys/class/infiniband/%s/ports/1/hw_counters/%s", device,
+		 name);
+	f = fopen(path, "r");
+	if (!f || fscanf(f, "%lu", &n) != 1)
+		die("%s cannot be read", path);
+	fclose(f);
+	return n;
+}
+
 void side_open(struct side *s, const char *device, int gid_index, size_t size)
 {
 	memset(s, 0, sizeof(*s));

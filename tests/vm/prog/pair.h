@@ -48,6 +48,8 @@ struct ibv_context *device_try_open(const char *name);
 
 /* The other functions exit on failure. */
 struct ibv_context *device_open(const char *name);
+/* Read a counter of the device's port (hw_counters). Takes 20 ms. */
+uint64_t device_counter(const char *device, const char *name);
 void side_open(struct side *s, const char *device, int gid_index, size_t size);
 void side_create_qp(struct side *s);
 void side_to_rtr(struct side *s, const struct side *peer, const struct pair_attr *attr);
