@@ -46,7 +46,7 @@ struct rxe_paging {
  * struct rxe_page_in - a page-in, which can be started again when it has ended
  * @work: pages in, and calls rxe_page_in_end() then
  * @waiting: in rxe_paging.waiting, or empty
- * @paging: whose page-in it is, with a reference; not set while it is idle
+ * @paging: whose page-in it is, with a reference; not valid while it is idle
  */
 struct rxe_page_in {
 	struct work_struct work;
