@@ -597,7 +597,11 @@ static int test_gaps(void)
 	struct ib_mr *mr = ib_alloc_mr(b.pd, IB_MR_TYPE_SG_GAPS, SEGS);
 	int err;
 
+#ifdef HAVE_KERNEL_CAPS
 	CHECK(b.dev->attrs.kernel_cap_flags & IBK_SG_GAPS_REG);
+#else
+	CHECK(b.dev->attrs.device_cap_flags & IB_DEVICE_SG_GAPS_REG);
+#endif
 	TRY(PTR_ERR_OR_ZERO(mr));
 	err = test_gaps_of(mr);
 	TRY(ib_dereg_mr(mr));

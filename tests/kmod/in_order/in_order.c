@@ -127,7 +127,7 @@ static void on_read(struct ib_cq *cq, struct ib_wc *wc)
 /* A WRITE and a SEND, as a server answers a read of a file; or a READ, as it takes a write. */
 static int post_message(struct conn *c, u32 kind)
 {
-	u32 length = kind & 2 ? BUF : get_random_u32_below(BUF) + 1;
+	u32 length = kind & 2 ? BUF : get_random_u32() % BUF + 1;
 	u32 lkey = c->side->pd->local_dma_lkey;
 	struct ib_sge sge = { .addr = c->dma, .length = length, .lkey = lkey };
 	struct ib_sge tail = { .addr = c->dma, .length = REPLY, .lkey = lkey };
@@ -170,7 +170,7 @@ static int poster(void *arg)
 			cond_resched();
 			continue;
 		}
-		err = post_message(c, get_random_u32_below(16));
+		err = post_message(c, get_random_u32() % 16);
 		if (err == -ENOMEM) { /* completions of sends are late */
 			up(&c->slots);
 			err = 0;
