@@ -9,6 +9,7 @@
 #include "base/crc.h"
 #include "mem/mem.h"
 #include "mem/odp.h"
+#include "mem/pmem.h"
 
 /**
  * struct rxe_mem_mapping - a contiguous range of a region, mapped
@@ -86,8 +87,10 @@ static void rxe_mem_unmap_read(const struct rxe_mem_mapping *map)
 		kunmap_local(map->va);
 }
 
-static void rxe_mem_unmap_written(const struct rxe_mem_mapping *map)
+static void rxe_mem_unmap_written(const struct rxe_mem *mem, const struct rxe_mem_mapping *map)
 {
+	if (unlikely(mem->persistent))
+		rxe_pmem_write_back(map->va, map->len);
 	if (map->page)
 		flush_dcache_page(map->page);
 	rxe_mem_unmap_read(map);
@@ -100,7 +103,7 @@ void rxe_mem_write(struct rxe_mem *mem, u64 addr, const void *src, u32 len)
 	for (; len; len -= map.len, addr += map.len, src += map.len) {
 		map = rxe_mem_map(mem, addr, len);
 		memcpy(map.va, src, map.len);
-		rxe_mem_unmap_written(&map);
+		rxe_mem_unmap_written(mem, &map);
 	}
 }
 
@@ -112,7 +115,7 @@ void rxe_mem_write_skb(struct rxe_mem *mem, u64 addr, const struct sk_buff *skb,
 		map = rxe_mem_map(mem, addr, len);
 		/* Cannot fail: the parser has checked the length of the packet. */
 		WARN_ON_ONCE(skb_copy_bits(skb, off, map.va, map.len));
-		rxe_mem_unmap_written(&map);
+		rxe_mem_unmap_written(mem, &map);
 	}
 }
 
@@ -162,7 +165,7 @@ int rxe_mem_atomic(struct rxe_mem *mem, u64 addr, bool cas, u64 compare, u64 swa
 		*old = atomic64_cmpxchg(map.va, compare, swap_add);
 	else
 		*old = atomic64_fetch_add(swap_add, map.va);
-	rxe_mem_unmap_written(&map);
+	rxe_mem_unmap_written(mem, &map);
 	return 0;
 }
 
@@ -175,6 +178,6 @@ int rxe_mem_store(struct rxe_mem *mem, u64 addr, u64 value)
 	if (err)
 		return err;
 	atomic64_set(map.va, value);
-	rxe_mem_unmap_written(&map);
+	rxe_mem_unmap_written(mem, &map);
 	return 0;
 }

@@ -11,15 +11,14 @@
 #include "mem/dmabuf.h"
 #include "mem/mr.h"
 #include "mem/odp.h"
+#include "mem/pmem.h"
 
-/*
- * Access flags of user regions. Of the optional ones, which are hints, all are accepted. Without
- * IB_ACCESS_FLUSH_PERSISTENT: the driver does not know whether memory is persistent.
- */
+/* Access flags of user regions. Of the optional ones, which are hints, all are accepted. */
 #define RXE_MR_ACCESS                                                             \
 	(IB_ACCESS_LOCAL_WRITE | IB_ACCESS_REMOTE_WRITE | IB_ACCESS_REMOTE_READ | \
 	 IB_ACCESS_REMOTE_ATOMIC | IB_ACCESS_MW_BIND | IB_ACCESS_HUGETLB |        \
-	 IB_ACCESS_FLUSH_GLOBAL | IB_ACCESS_OPTIONAL | (RXE_ODP ? IB_ACCESS_ON_DEMAND : 0))
+	 IB_ACCESS_FLUSH_GLOBAL | IB_ACCESS_OPTIONAL |                            \
+	 (RXE_PMEM ? IB_ACCESS_FLUSH_PERSISTENT : 0) | (RXE_ODP ? IB_ACCESS_ON_DEMAND : 0))
 
 struct rxe_mr *rxe_mr_alloc(struct ib_pd *pd, enum rxe_mem_kind kind, u32 access)
 {
@@ -86,30 +85,48 @@ static struct page **rxe_umem_pages(struct ib_umem *umem)
 	return pages;
 }
 
-static int rxe_mr_pin_pages(struct rxe_mr *mr, u64 start, u64 length, int access)
+static int rxe_mr_set_pages(struct rxe_mr *mr, struct ib_umem *umem)
 {
-	struct ib_umem *umem;
+	size_t n = ib_umem_num_pages(umem);
 	struct page **pages;
 
-	umem = rxe_umem_get(mr->ibmr.pd, start, length, access);
-	if (IS_ERR(umem))
-		return PTR_ERR(umem);
 	pages = rxe_umem_pages(umem);
 	if (!pages) {
 		ibdev_dbg(mr->ibmr.device,
 			  "no memory for the page table of a region of %llu bytes: %zu pages\n",
-			  length, ib_umem_num_pages(umem));
-		ib_umem_release(umem);
+			  mr->mem.length, n);
 		return -ENOMEM;
 	}
-	mr->umem = umem;
+	if (mr->mem.persistent && !rxe_pmem_are_pages(pages, n)) {
+		ibdev_dbg(mr->ibmr.device,
+			  "a region with IB_ACCESS_FLUSH_PERSISTENT is not of persistent memory\n");
+		kvfree(pages);
+		return -EINVAL;
+	}
 	mr->mem.pages = pages;
+	return 0;
+}
+
+static int rxe_mr_pin_pages(struct rxe_mr *mr, u64 start, u64 length, int access)
+{
+	struct ib_umem *umem;
+	int err;
+
+	umem = rxe_umem_get(mr->ibmr.pd, start, length, access);
+	if (IS_ERR(umem))
+		return PTR_ERR(umem);
+	err = rxe_mr_set_pages(mr, umem);
+	if (err) {
+		ib_umem_release(umem);
+		return err;
+	}
+	mr->umem = umem;
 	return 0;
 }
 
 static int rxe_mr_create_odp(struct rxe_mr *mr, u64 start, u64 length)
 {
-	struct rxe_odp *odp = rxe_odp_create(start, length, mr->mem.iova);
+	struct rxe_odp *odp = rxe_odp_create(start, length, mr->mem.iova, mr->mem.persistent);
 
 	if (IS_ERR(odp))
 		return PTR_ERR(odp);
@@ -173,6 +190,7 @@ static struct ib_mr *rxe_reg_user(struct ib_pd *pd, u64 start, u64 length, u64 v
 		return ERR_PTR(-ENOMEM);
 	rxe_mr_set_range(mr, va, length);
 	mr->mem.page_offset = offset_in_page(start);
+	mr->mem.persistent = access & IB_ACCESS_FLUSH_PERSISTENT;
 
 	if (access & IB_ACCESS_ON_DEMAND)
 		err = rxe_mr_create_odp(mr, start, length);
@@ -227,7 +245,10 @@ struct ib_mr *rxe_reg_user_mr_dmabuf(struct ib_pd *pd, u64 offset, u64 length, u
 	void *base;
 	int err;
 
-	err = RXE_DMAH ? -EOPNOTSUPP : rxe_check_access(access);
+	/* Whose memory a dma-buf is, is not known. */
+	if (RXE_DMAH || access & IB_ACCESS_FLUSH_PERSISTENT)
+		return ERR_PTR(-EOPNOTSUPP);
+	err = rxe_check_access(access);
 	if (!err)
 		err = rxe_check_range(offset, length, va);
 	if (err)
@@ -259,6 +280,9 @@ static int rxe_mr_change(struct rxe_mr *mr, int flags, int access, struct ib_pd 
 
 	/* Pinned memory cannot become on demand, nor on-demand memory pinned. */
 	if (!!(access & IB_ACCESS_ON_DEMAND) != !!mr->mem.odp)
+		return -EOPNOTSUPP;
+	/* What has been copied to the region has not been written back. */
+	if (access & IB_ACCESS_FLUSH_PERSISTENT && !mr->mem.persistent)
 		return -EOPNOTSUPP;
 	err = mr->umem ? ib_umem_check_rereg(mr->umem, flags, access) : 0;
 	if (err)

@@ -126,6 +126,7 @@ static void rxe_mw_set(struct rxe_mem *mem, struct rxe_mem *region, struct rxe_m
 	mem->access = bind->access & RXE_MW_REMOTE;
 	mem->iova = bind->access & IB_ZERO_BASED ? 0 : bind->addr;
 	mem->length = bind->length;
+	mem->persistent = region->persistent;
 	mem->pages = region->pages;
 	mem->page_offset = offset_in_page(region->page_offset + offset);
 	if (mem->pages)

@@ -14,6 +14,7 @@
 
 #include "mem/odp.h"
 #include "mem/paging.h"
+#include "mem/pmem.h"
 
 /* XArray pointer tag. */
 #define PAGE_WRITABLE 1ul
@@ -150,6 +151,21 @@ static bool rxe_odp_is_secret(struct page *page)
 	return !PageHighMem(page) && copy_from_kernel_nofault(&byte, page_address(page), 1);
 }
 
+/*
+ * Pages that hmm_range_fault() has found. They are not referenced: if one has been freed since,
+ * rxe_odp_insert() rejects them all.
+ */
+static bool rxe_odp_are_persistent(const struct hmm_range *range)
+{
+	unsigned long i, n = (range->end - range->start) >> PAGE_SHIFT;
+
+	for (i = 0; i < n; i++)
+		if (range->hmm_pfns[i] & HMM_PFN_VALID &&
+		    !rxe_pmem_is_page(hmm_pfn_to_page(range->hmm_pfns[i])))
+			return false;
+	return true;
+}
+
 /* Context: @odp->lock held for writing, the XArray entry reserved. */
 static int rxe_odp_insert_page(struct rxe_odp *odp, unsigned long index, unsigned long pfn)
 {
@@ -197,6 +213,8 @@ static int rxe_odp_fault_in_batch(struct rxe_odp *odp, struct hmm_range *range)
 		mmap_read_lock(mm);
 		err = hmm_range_fault(range);
 		mmap_read_unlock(mm);
+		if (!err && odp->persistent && !rxe_odp_are_persistent(range))
+			err = -EFAULT;
 		if (!err)
 			err = rxe_odp_insert(odp, range);
 	} while (err == -EBUSY && time_before(jiffies, limit));
@@ -291,7 +309,7 @@ static unsigned long rxe_odp_interval(u64 start, u64 length, u64 *end)
 	return start & PAGE_MASK;
 }
 
-struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va)
+struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va, bool persistent)
 {
 	struct rxe_odp *odp;
 	unsigned long first;
@@ -309,6 +327,7 @@ struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va)
 		kfree(odp);
 		return ERR_PTR(-ENOMEM);
 	}
+	odp->persistent = persistent;
 	odp->offset = start - va;
 	rwlock_init(&odp->lock);
 	xa_init_flags(&odp->pages, XA_FLAGS_LOCK_BH | XA_FLAGS_ACCOUNT);
@@ -340,7 +359,7 @@ int rxe_odp_fault_in(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how ho
 	return -EOPNOTSUPP;
 }
 
-struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va)
+struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va, bool persistent)
 {
 	return ERR_PTR(-EOPNOTSUPP);
 }

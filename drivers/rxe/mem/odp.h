@@ -21,6 +21,7 @@ struct rxe_paging;
  * @notifier: MMU interval notifier: called before pages of the range are unmapped or
  *	write-protected
  * @paging: the page-ins of its process
+ * @persistent: pages that are not of persistent memory are not taken (pmem.h)
  * @offset: user address of a byte minus its address in the region, modulo 2^64
  * @pages: resident pages, by user address >> PAGE_SHIFT; tag 1: writable
  * @lock: protects @pages. Held for reading during copies, so that the notifier waits for them.
@@ -29,6 +30,7 @@ struct rxe_paging;
 struct rxe_odp {
 	struct mmu_interval_notifier notifier;
 	struct rxe_paging *paging;
+	bool persistent;
 	u64 offset;
 	struct xarray pages;
 	rwlock_t lock;
@@ -39,6 +41,7 @@ struct rxe_odp {
  * @start: user address; 0 with a @length of U64_MAX is the whole address space
  * @length: bytes
  * @va: address of the first byte in the region
+ * @persistent: all of it has to be persistent memory
  *
  * No page is resident yet.
  *
@@ -46,7 +49,7 @@ struct rxe_odp {
  *
  * Return: to be released by rxe_odp_destroy(), or ERR_PTR.
  */
-struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va);
+struct rxe_odp *rxe_odp_create(u64 start, u64 length, u64 va, bool persistent);
 void rxe_odp_destroy(struct rxe_odp *odp);
 
 /**
@@ -85,7 +88,8 @@ enum rxe_odp_how {
  *
  * Context: process, may sleep as page faults do.
  *
- * Return: 0; -EFAULT: the process has no such memory, or has exited; -EBUSY: the address space has
+ * Return: 0; -EFAULT: the process has no such memory, it is not persistent as the region has to be,
+ * or the process has exited; -EBUSY: the address space has
  * changed for RXE_ODP_RETRY_TIMEOUT; -ENOMEM, or another error of hmm_range_fault().
  */
 int rxe_odp_fault_in(struct rxe_odp *odp, u64 addr, u64 len, enum rxe_odp_how how);

@@ -185,9 +185,9 @@ static int rxe_op_atomic(struct roce_qp *transport, const struct roce_pkt *pkt, 
 }
 
 /*
- * Only global visibility gets here, as no region grants persistence. The packets before have been
- * stored by this CPU, or by another one that held the endpoint's lock before us: they are visible
- * to all CPUs already.
+ * The packets before have been stored by this CPU, or by another one that held the endpoint's lock
+ * before us: they are visible to all CPUs already. Those to persistent memory have been written
+ * back from the caches, too (mem/pmem.h).
  */
 static int rxe_op_flush(struct roce_qp *transport, const struct roce_pkt *pkt)
 {

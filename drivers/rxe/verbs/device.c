@@ -26,6 +26,7 @@
 #include "mem/mr.h"
 #include "mem/mw.h"
 #include "mem/odp.h"
+#include "mem/pmem.h"
 #include "mem/prefetch.h"
 #include "qp/qp.h"
 #include "qp/ring.h"
@@ -54,6 +55,7 @@ struct rxe_pd {
 static u64 rxe_core_caps(void)
 {
 	return (RXE_CORE_FLUSH ? IB_DEVICE_FLUSH_GLOBAL : 0) |
+	       (RXE_PMEM ? IB_DEVICE_FLUSH_PERSISTENT : 0) |
 	       (RXE_CORE_ATOMIC_WRITE ? IB_DEVICE_ATOMIC_WRITE : 0);
 }
 

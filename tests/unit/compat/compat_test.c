@@ -4,6 +4,7 @@
  * declares it. A kernel that this compiles and links for is one that the
  * sources can be built for; nothing here is ever loaded.
  */
+#include <asm/barrier.h>
 #include <linux/compiler.h>
 #include <linux/container_of.h>
 #include <linux/dma-buf.h>
@@ -299,6 +300,11 @@ static bool prefetches_without_fault(u32 advice)
 	return advice == IB_UVERBS_ADVISE_MR_ADVICE_PREFETCH_NO_FAULT;
 }
 
+static void persist(void)
+{
+	pmem_wmb();
+}
+
 static void *table(size_t size)
 {
 	return __vmalloc(size, GFP_KERNEL_ACCOUNT);
@@ -377,6 +383,7 @@ struct compat_uses {
 	typeof(create) *create;
 	typeof(port_event) *port_event;
 	typeof(prefetches_without_fault) *prefetches_without_fault;
+	typeof(persist) *persist;
 	typeof(table) *table;
 	typeof(memory) *memory;
 	int access;
@@ -398,6 +405,7 @@ const struct compat_uses compat_uses = {
 	.create = create,
 	.port_event = port_event,
 	.prefetches_without_fault = prefetches_without_fault,
+	.persist = persist,
 	.table = table,
 	.memory = memory,
 	.access = IB_ACCESS_FLUSH_GLOBAL | IB_ACCESS_FLUSH_PERSISTENT,

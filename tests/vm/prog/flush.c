@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Test FLUSH and ATOMIC WRITE: they require certain access rights, execute in order and exactly
- * once,
- * and are rejected by a kernel that does not support them.
+ * once, and are rejected by a kernel that does not support them.
  *
  * 	flush DEVICE_A GID_INDEX DEVICE_B GID_INDEX all|effects|absent ROUNDS
  *
  * A executes both on B's memory. "effects" omits operations that fail: on a lossy network, the NAK
- * that carries the error code may be lost, too. Older libraries have no call for them, so the
- * program
- * writes the work requests into the ring.
+ * that carries the error code may be lost, too.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -17,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flush_wr.h"
 #include "pair.h"
-#include "rings.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define BUF	      16384u
@@ -26,119 +23,7 @@
 #define LENGTH	      1024u
 #define WORD	      0x1122334455667788ull
 
-/* Older headers lack these. */
-#define WR_FLUSH	  14
-#define WR_ATOMIC_WRITE	  15
-#define WC_FLUSH	  8
-#define WC_ATOMIC_WRITE	  9
-#define CAP_FLUSH_GLOBAL  (1ull << 38)
-#define CAP_FLUSH_PERSIST (1ull << 39)
-#define CAP_ATOMIC_WRITE  (1ull << 40)
-
-#define LW IBV_ACCESS_LOCAL_WRITE
-#define RW IBV_ACCESS_REMOTE_WRITE
-#define RR IBV_ACCESS_REMOTE_READ
-#define RA IBV_ACCESS_REMOTE_ATOMIC
-#define FG (1 << 8)
-#define FP (1 << 9)
-
-enum { GLOBAL = 1, PERSISTENT = 2 };
-enum { RANGE, REGION };
-
-struct flush_wr {
-	uint64_t remote_addr;
-	uint32_t length;
-	uint32_t rkey;
-	uint8_t type;
-	uint8_t level;
-};
-
-static struct side a, b;
 static struct ibv_pd *other_pd;
-static struct rxe_queue_buf *sq;
-
-static void connect_pair(int access)
-{
-	struct pair_attr attr = { .mtu = IBV_MTU_1024, .timeout = 14, .psn = 0xfffffe };
-	struct ibv_qp_attr qp_attr = { .qp_access_flags = access };
-
-	rings_mapped = 0;
-	pair_create(&a, &b, &attr);
-	sq = ring_mapped[1];
-	if (rings_mapped != 4 || 1u << sq->log2_elem_size < sizeof(struct rxe_send_wqe) + 8)
-		die("the second ring mapped is not the send queue's");
-	if (ibv_modify_qp(b.qp, &qp_attr, IBV_QP_ACCESS_FLAGS))
-		die("access rights %#x of a QP: %m", access);
-}
-
-static struct rxe_send_wqe *new_wqe(uint32_t opcode)
-{
-	struct rxe_send_wqe *wqe = ring_element(sq, sq->producer_index, sq->index_mask,
-						sq->log2_elem_size);
-
-	memset(wqe, 0, 1u << sq->log2_elem_size);
-	wqe->wr.opcode = opcode;
-	wqe->wr.send_flags = IBV_SEND_SIGNALED;
-	return wqe;
-}
-
-static void post_wqe(void)
-{
-	__atomic_store_n(&sq->producer_index, (sq->producer_index + 1) & sq->index_mask,
-			 __ATOMIC_RELEASE);
-	ring_doorbell(&a);
-}
-
-static void post_flush(const struct flush_wr *wr)
-{
-	struct rxe_send_wqe *wqe = new_wqe(WR_FLUSH);
-
-	memcpy(&wqe->wr.wr, wr, sizeof(*wr));
-	post_wqe();
-}
-
-static void post_word(uint64_t addr, uint32_t rkey, uint64_t value, uint32_t length)
-{
-	struct rxe_send_wqe *wqe = new_wqe(WR_ATOMIC_WRITE);
-
-	wqe->wr.wr.rdma.remote_addr = addr;
-	wqe->wr.wr.rdma.rkey = rkey;
-	wqe->dma.length = length;
-	wqe->dma.resid = length;
-	memcpy(wqe->dma.inline_data, &value, sizeof(value));
-	post_wqe();
-}
-
-static void post(enum ibv_wr_opcode opcode, uint32_t from, uint32_t len, uint64_t addr,
-		 uint32_t rkey, uint64_t operand)
-{
-	struct ibv_sge sge = { (uintptr_t)a.buf + from, len, a.mr->lkey };
-	struct ibv_send_wr *bad, wr = {
-		.sg_list = &sge,
-		.num_sge = 1,
-		.opcode = opcode,
-		.send_flags = IBV_SEND_SIGNALED,
-		.wr.rdma = { addr, rkey },
-	};
-
-	if (opcode == IBV_WR_ATOMIC_FETCH_AND_ADD) {
-		wr.wr.atomic.compare_add = operand;
-		wr.wr.atomic.rkey = rkey;
-	}
-	if (ibv_post_send(a.qp, &wr, &bad))
-		die("posting failed: %m");
-}
-
-/* Wait for the next completion, which must be of @opcode. */
-static void expect(const char *what, int opcode)
-{
-	struct ibv_wc wc;
-
-	side_wait(&a, &wc);
-	if (wc.status != IBV_WC_SUCCESS || (int)wc.opcode != opcode)
-		die("%s: %s, opcode %d; expected opcode %d", what, ibv_wc_status_str(wc.status),
-		    wc.opcode, opcode);
-}
 
 /*
  * Access rights that each operation requires.
@@ -402,7 +287,7 @@ static void test_absent(void)
 
 static void check_capabilities(bool present)
 {
-	uint64_t all = CAP_FLUSH_GLOBAL | CAP_FLUSH_PERSIST | CAP_ATOMIC_WRITE;
+	uint64_t all = CAP_FLUSH_GLOBAL | CAP_ATOMIC_WRITE;
 	struct ibv_device_attr_ex attr = { 0 };
 
 	if (ibv_query_device_ex(a.ctx, NULL, &attr))
