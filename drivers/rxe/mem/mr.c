@@ -281,7 +281,7 @@ static int rxe_mr_change(struct rxe_mr *mr, int flags, int access, struct ib_pd 
 	/* Pinned memory cannot become on demand, nor on-demand memory pinned. */
 	if (!!(access & IB_ACCESS_ON_DEMAND) != !!mr->mem.odp)
 		return -EOPNOTSUPP;
-	/* What has been copied to the region has not been written back. */
+	/* Data copied to the region before has not been written back. */
 	if (access & IB_ACCESS_FLUSH_PERSISTENT && !mr->mem.persistent)
 		return -EOPNOTSUPP;
 	err = mr->umem ? ib_umem_check_rereg(mr->umem, flags, access) : 0;

@@ -2,7 +2,7 @@
 /*
  * Persistent memory: regions with IB_ACCESS_FLUSH_PERSISTENT.
  *
- * What is copied to such a region is written back from the CPU's caches at once: the time that this
+ * Data copied to such a region is written back from the CPU's caches at once: the time that this
  * takes is bounded by the packet's length. A FLUSH with the placement type "persistence" writes
  * nothing back: the peer chooses its length.
  */
