@@ -64,7 +64,7 @@ struct rxe_mem_seg {
  * @length: bytes
  * @page_offset: offset of byte 0 in the first page
  * @page_shift: log2 of the size of the pages of @vas; those of @pages have PAGE_SIZE
- * @persistent: write back what is copied to it from the CPU's caches (pmem.h)
+ * @persistent: write data that is copied to it back from the CPU's caches (pmem.h)
  * @refs: references: one for the object, one for each user
  * @pages: pages, or NULL
  * @vas: kernel addresses of pages, or NULL
