@@ -553,6 +553,9 @@ static void rxe_ep_release_rcu(struct rcu_head *rcu)
 	rxe_ep_release(container_of(rcu, struct rxe_ep, rcu));
 }
 
+/* A larger one would take 4 KiB of kmalloc(). Debug kernels have larger locks. */
+static_assert(IS_ENABLED(CONFIG_DEBUG_SPINLOCK) || sizeof(struct rxe_ep) <= 2048);
+
 struct rxe_ep *rxe_ep_alloc(struct rxe_dev *dev, u8 service, u32 sq_slots, u32 sq_stride,
 			    u32 max_recv_sge)
 {
