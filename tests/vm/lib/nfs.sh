@@ -41,14 +41,14 @@ nfs_serve()
 	# Without clients of an earlier server, nobody needs the 90 s in which they may claim their locks.
 	echo 10 >/proc/fs/nfsd/nfsv4gracetime
 	chroot "$nfs_root" rpc.nfsd "${without[@]}" 4
-	guide_block NFS 1
-	# shellcheck disable=SC2154 # set by guide_block
+	storage_commands NFS 1
+	# shellcheck disable=SC2154 # set by storage_commands
 	host_a chroot "$nfs_root" sh -ec "$block"
 }
 
 nfs_mount()
 {
-	guide_block NFS 2
+	storage_commands NFS 2
 	host_b timeout 120 sh -ec "$block"
 }
 

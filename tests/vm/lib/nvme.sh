@@ -15,8 +15,8 @@ serve()
 	truncate -s 64M /run/nvme-disk
 	modprobe loop
 	losetup /dev/loop0 /run/nvme-disk
-	guide_block "NVMe over Fabrics" 1
-	# shellcheck disable=SC2154 # set by guide_block
+	storage_commands "NVMe over Fabrics" 1
+	# shellcheck disable=SC2154 # set by storage_commands
 	host_a sh -ec "$block"
 }
 

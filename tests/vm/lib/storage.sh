@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 # For cases in which kernels use RDMA: host a is the server, host b the client. They need a kernel for each host, and
 # modules that only stock kernels and uml-ulp have.
+# shellcheck source=tests/vm/lib/guide.sh
+. "$vm_lib/guide.sh"
 
 # both COMMAND...: runs COMMAND on host a, then on host b.
 both()
@@ -21,14 +23,11 @@ storage_up()
 	both modprobe -a "$@"
 }
 
-# guide_block SECTION N: set $block to the Nth block of shell commands in a section of docs/guides/storage.md, with the
-# address of host a.
-guide_block()
+# storage_commands SECTION N: set $block to the Nth block of shell commands in a section of the guide, with the address
+# of host a.
+storage_commands()
 {
-	block=$(awk -v section="## $1" -v n="$2" '/^## / { inside = $0 == section } !inside { next }
-		/^```/ { if (code) code = 0; else { blocks += $0 == "```sh"; code = $0 == "```sh" && blocks == n }; next }
-		code' "$VM_REPO/docs/guides/storage.md")
-	[[ -n $block ]] || fail "the guide has no commands ($2) in \"$1\""
+	block=$(guide_block guides/storage sh "$1" "$2")
 	block=${block//ADDRESS/$ip_a}
 	step "$block"
 }
