@@ -174,6 +174,13 @@ static const struct fake_world hsn = {
 	},
 };
 
+/* What firewalld prints of a zone. Other lines name the port, too. */
+#define ZONE(target, services, ports)                                                              \
+	"public (active)\n  target: " target "\n  icmp-block-inversion: no\n  interfaces: eth1\n"    \
+	"  sources: \n  services: " services "\n  ports: " ports "\n  protocols: \n  forward: yes\n"  \
+	"  masquerade: no\n  forward-ports: \n\tport=4791:proto=udp:toport=80:toaddr=\n"            \
+	"  source-ports: 4791/udp\n  icmp-blocks: \n  rich rules: \n"
+
 /* A system without problems. */
 static const struct fake_world well = {
 	.module = true,
@@ -211,9 +218,10 @@ static const struct fake_world well = {
 		{ "iptables-legacy-save", "*filter\n:INPUT DROP [0:0]\n"
 					  "-A INPUT -p udp -m udp --dport 4791 -j ACCEPT\n" },
 		{ "firewall-cmd --state", "running\n" },
-		{ "firewall-cmd --zone=public --query-port=4791/udp", "yes\n" },
+		{ "firewall-cmd --zone=public --list-all", ZONE("default", "ssh", "4791/udp") },
 		{ "firewall-cmd --get-zone-of-interface=eth1", "public\n" },
-		{ "firewall-cmd --permanent --zone=public --query-port=4791/udp", "yes\n" },
+		{ "firewall-cmd --permanent --zone=public --list-all",
+		  ZONE("default", "ssh", "22/tcp 4791/udp") },
 		{ "firewall-cmd --get-default-zone", "public\n" },
 	},
 };
@@ -747,49 +755,57 @@ static void iptables_policy(void)
 	world.commands[1].output = ":INPUT DROP [0:0]\n";
 }
 
+/* The words that look like the port or the service are others. */
+#define ZONE_CLOSED ZONE("default", "ssh rocev2-test", "4791/tcp 14791/udp 47910/udp 4792-5000/udp")
+
 static void firewalld(void)
 {
-	world.commands[5].output = "no\n";
+	world.commands[5].output = ZONE_CLOSED;
 }
 
 static void firewalld_closed(void)
 {
 	firewalld();
-	world.commands[3].output = "no\n";
+	world.commands[3].output = ZONE_CLOSED;
 }
 
 static void firewalld_until_reload(void)
 {
-	world.commands[3].output = "no\n";
+	world.commands[3].output = ZONE_CLOSED;
 }
 
 /* Zone "trusted": all packets are accepted, and no port is listed. */
 static void firewalld_trusted(void)
 {
-	world.commands[3] = (struct fake_command){
-		"firewall-cmd --zone=public --list-all", "public (active)\n  target: ACCEPT\n  ports: \n"
-	};
-	world.commands[5] = (struct fake_command){ "firewall-cmd --permanent --zone=public --list-all",
-						   "public\n  target: ACCEPT\n  ports: \n" };
+	world.commands[3].output = ZONE("ACCEPT", "", "");
+	world.commands[5].output = ZONE("ACCEPT", "", "");
 }
 
 /* The service of the package is open in place of the port. */
 static void firewalld_service(void)
 {
-	firewalld_closed();
-	world.commands[3] = (struct fake_command){
-		"firewall-cmd --permanent --zone=public --query-service=rocev2", "yes\n"
-	};
-	world.commands[5] = (struct fake_command){
-		"firewall-cmd --zone=public --query-service=rocev2", "yes\n"
-	};
+	world.commands[3].output = ZONE("default", "rocev2", "");
+	world.commands[5].output = ZONE("default", "rocev2-test rocev2 ssh", "");
+}
+
+static void firewalld_range(void)
+{
+	world.commands[3].output = ZONE("default", "ssh", "22/tcp 4791-4792/udp");
+	world.commands[5].output = ZONE("default", "ssh", "4000-4791/udp");
+}
+
+/* A zone of an interface that firewalld does not know, whose answer is on its error output. */
+static void firewalld_silent(void)
+{
+	world.commands[3].output = "";
+	world.commands[5].output = "";
 }
 
 /* The service is known, and closed. */
 static void firewalld_offers_service(void)
 {
 	firewalld_closed();
-	world.commands[3] = (struct fake_command){ "firewall-cmd --info-service=rocev2",
+	world.commands[7] = (struct fake_command){ "firewall-cmd --info-service=rocev2",
 						   "rocev2\n  ports: 4791/udp\n" };
 }
 
@@ -2618,6 +2634,12 @@ static const struct row rows[] = {
 	  "", firewalld_until_reload },
 	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", firewalld_trusted },
 	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", firewalld_service },
+	{ &well, "doctor", 0, "No problems found, 22 checks, 0 skipped\n", "", firewalld_range },
+	{ &well, "doctor", 3,
+	  "warning firewalld: firewalld does not accept UDP port 4791 in zone public of \"eth1\"\n"
+	  "        fix: firewall-cmd --permanent --zone=public --add-port=4791/udp && firewall-cmd --zone=public --add-port=4791/udp\n"
+	  "1 problem found, 22 checks, 0 skipped\n",
+	  "", firewalld_silent },
 	{ &well, "doctor", 3,
 	  "warning firewalld: firewalld does not accept UDP port 4791 in zone public of \"eth1\"\n"
 	  "        fix: firewall-cmd --permanent --zone=public --add-service=rocev2 && "

@@ -7,49 +7,88 @@
 #include "doctor/exam.h"
 #include "sys/host.h"
 
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define ZONE_SIZE 64
 
 /* The service of packaging/firewall, and the port that it stands for. */
-#define SERVICE "service=rocev2"
-#define PORT	"port=" DOCTOR_PORT "/udp"
+#define SERVICE "rocev2"
+#define PORT	DOCTOR_PORT "/udp"
 
-/* Return: true if a command of firewalld prints @wanted. */
-static bool firewalld_prints(const char *wanted, const char *fmt, const char *zone)
+/* "4791/udp", or a range of ports that includes it. */
+static bool covers_port(const char *word)
 {
-	char command[128], *text;
-	bool prints;
+	unsigned long port = strtoul(DOCTOR_PORT, NULL, 10);
+	char *end;
+	unsigned long first = strtoul(word, &end, 10);
+	unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
 
-	snprintf(command, sizeof(command), fmt, zone);
-	text = host_run(command);
-	prints = text && strstr(text, wanted);
-	free(text);
-	return prints;
+	return !strcmp(end, "/udp") && first <= port && port <= last;
 }
 
-/* Rules of the running firewall and of its permanent configuration are checked alike. */
-static bool zone_accepts(const char *zone, bool permanent)
+static bool is_service(const char *word)
 {
-	if (permanent)
-		return firewalld_prints("yes", "firewall-cmd --permanent --zone=%s --query-" PORT,
-					zone) ||
-		       firewalld_prints("yes", "firewall-cmd --permanent --zone=%s --query-" SERVICE,
-					zone) ||
-		       firewalld_prints("target: ACCEPT",
-					"firewall-cmd --permanent --zone=%s --list-all", zone);
-	return firewalld_prints("yes", "firewall-cmd --zone=%s --query-" PORT, zone) ||
-	       firewalld_prints("yes", "firewall-cmd --zone=%s --query-" SERVICE, zone) ||
-	       firewalld_prints("target: ACCEPT", "firewall-cmd --zone=%s --list-all", zone);
+	return !strcmp(word, SERVICE);
+}
+
+static bool is_accept(const char *word)
+{
+	return !strcmp(word, "ACCEPT");
+}
+
+/* Lines "  KEY: WORD WORD" of a zone of which one word makes the zone accept the packets. */
+static const struct accepting_line {
+	const char *key;
+	bool (*accepts)(const char *word);
+} accepting_lines[] = {
+	{ "  target: ", is_accept },
+	{ "  services: ", is_service },
+	{ "  ports: ", covers_port },
+};
+
+static bool line_accepts(const struct accepting_line *kind, char *line)
+{
+	char *save, *word;
+
+	if (strncmp(line, kind->key, strlen(kind->key)))
+		return false;
+	word = strtok_r(line + strlen(kind->key), " ", &save);
+	while (word && !kind->accepts(word))
+		word = strtok_r(NULL, " ", &save);
+	return word;
+}
+
+/*
+ * Ask once for all that a zone has, because each command takes as long as Python to start. The
+ * running firewall and its permanent configuration answer alike.
+ */
+static bool zone_accepts(const char *zone, const char *permanent)
+{
+	char command[128], *text, *save;
+	bool accepts = false;
+
+	snprintf(command, sizeof(command), "firewall-cmd %s--zone=%s --list-all", permanent, zone);
+	text = host_run(command);
+	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line && !accepts;
+	     line = strtok_r(NULL, "\n", &save))
+		for (size_t i = 0; i < ARRAY_SIZE(accepting_lines) && !accepts; i++)
+			accepts = line_accepts(&accepting_lines[i], line);
+	free(text);
+	return accepts;
 }
 
 /* firewalld knows services only after it has read their files. */
 static const char *what_to_add(void)
 {
-	return firewalld_prints(DOCTOR_PORT, "firewall-cmd --info-%s", SERVICE) ? SERVICE : PORT;
+	char *text = host_run("firewall-cmd --info-service=" SERVICE);
+	bool known = text && strstr(text, DOCTOR_PORT);
+
+	free(text);
+	return known ? "service=" SERVICE : "port=" PORT;
 }
 
 static void check_zone(struct exam *exam, const char *zone, const char *netdev)
 {
-	bool now = zone_accepts(zone, false), permanent = zone_accepts(zone, true);
+	bool now = zone_accepts(zone, ""), permanent = zone_accepts(zone, "--permanent ");
 	char remedy[256] = "";
 	const char *add;
 
