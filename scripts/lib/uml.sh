@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 # User-Mode Linux: the newest of the stock kernels, built as a process of the host.
-# Needs common.sh, debian.sh and kernel.sh.
+# Needs common.sh, debian.sh, kernel.sh and uml_source.sh.
 #
-# Flavours, each built out of one source tree into a directory of its own, named by a key of the source's version, its
-# configuration and the compiler, so that a change of any builds a new one:
+# Flavours, each built into a directory of its own, named by a key of its source, its configuration and the compiler, so
+# that a change of any builds a new one:
 # * uml: for speed, with the modules of firewalls
 # * uml-kasan: KASAN, atomic-sleep checks and failslab
 # * uml-lockdep: lock and reference checks, kmemleak, UBSAN and fault injection
@@ -13,7 +13,6 @@
 # * uml-apps: as uml, with the users of RDMA that are measured and their counterparts over TCP
 # * uml-ulp: all of the kernel's users of RDMA ("upper layer protocols") and an interface that joins two guests
 
-uml_version=7.2
 uml_flavours=(uml uml-kasan uml-lockdep uml-kcsan uml-gcov uml-apps uml-ulp)
 uml_cpus_built=2
 
@@ -69,9 +68,6 @@ uml_config_kcsan='
 uml_config_kcsan_modules='RDMA_RXE'
 uml_config_kcsan_off='WERROR BLOCK INPUT HWMON ETHERNET WLAN ETHTOOL_NETLINK INET_DIAG IPV6_SIT XFRM'
 
-# Not checked, in the terms of KCSAN: the host's side of User-Mode Linux, and what is mapped into programs.
-uml_kcsan_unchecked=(arch/um/{kernel,kernel/skas,os-Linux,os-Linux/skas,drivers} arch/x86/um{,/os-Linux,/vdso})
-
 # What the rules of iptables, ufw and firewalld need: modules, so that nothing of them is in the way of packets.
 uml_config_firewalls='NETFILTER_XTABLES_LEGACY'
 uml_config_firewalls_modules='
@@ -121,109 +117,6 @@ uml_wire()
 
 	read -r fd mac <<<"$([[ $1 == a ]] && echo 20 52:54:00:00:00:01 || echo 21 52:54:00:00:00:02)"
 	echo "vec0:transport=fd,fd=$fd,mac=$mac,mtu=1500"
-}
-
-# uml_source [FLAVOUR]
-uml_source()
-{
-	local tree
-
-	tree=$cache/uml/source-$(uml_source_version)
-	case ${1:-} in
-	uml-kcsan) tree+=-kcsan ;;
-	uml-lockdep) tree+=-checks ;;
-	esac
-	echo "$tree"
-}
-
-uml_source_version()
-{
-	local dir base
-
-	dir=$cache/uml
-	if [[ ! -s $dir/version ]]; then
-		base=$(kernel_base "$uml_version")
-		apt_ready "$base"
-		mkdir -p "$dir"
-		private_apt "$base" apt-cache show "linux-source-$uml_version" |
-			awk '/^Version:/ { print $2; exit }' >"$dir/version"
-	fi
-	cat "$dir/version"
-}
-
-# uml_fetch FLAVOUR: all but uml-kcsan and uml-lockdep are built from one tree.
-uml_fetch()
-{
-	(
-		take_lock uml-source
-		uml_fetch_source
-		case $1 in
-		uml-kcsan) uml_changed_tree "$(uml_source "$1")" uml_offer_kcsan ;;
-		uml-lockdep) uml_changed_tree "$(uml_source "$1")" uml_hasten_checks ;;
-		esac
-	)
-}
-
-# uml_changed_tree TREE CHANGE: the files of TREE are links to those of the source but for the few that sed, in CHANGE,
-# replaces.
-uml_changed_tree()
-{
-	local tree=$1
-
-	[[ ! -e $tree ]] || return 0
-	rm -rf "$tree.new"
-	cp -al "$(uml_source)" "$tree.new"
-	"$2" "$tree.new"
-	mv "$tree.new" "$tree"
-}
-
-# uml_hasten_checks TREE: kmemleak saves the stack of each allocation. For that, User-Mode Linux looks up each word of the
-# stack among the functions of modules and BPF programs, under locks that lockdep checks, and then drops all words but
-# those behind a frame pointer: these alone are looked up here. Each check of a lock turns interrupts off and on, for
-# which the host twice changes the mask of a signal that only other CPUs send: a single CPU does without.
-uml_hasten_checks()
-{
-	sed -i -e 's/^void dump_trace(/static void save_addr(void *data, unsigned long address, int reliable);\n\n&/' \
-		-e '/^\twhile (((long) sp/a \\t\tif (ops->address == save_addr && (unsigned long)sp != bp + sizeof(long)) {' \
-		-e '/^\twhile (((long) sp/a \\t\t\tsp++;\n\t\t\tcontinue;\n\t\t}' \
-		"$1/arch/um/kernel/stacktrace.c"
-	sed -i '/^static void __local_ipi_set(/,/^}/ s/^\tsigemptyset(&sigset);$/\tif (uml_ncpus == 1)\n\t\treturn;\n\n&/' \
-		"$1/arch/um/os-Linux/smp.c"
-}
-
-# uml_offer_kcsan TREE: KCSAN works in User-Mode Linux, whose Kconfig does not offer it.
-uml_offer_kcsan()
-{
-	local tree=$1 dir
-
-	sed -i 's/^\tselect HAVE_ARCH_KASAN if X86_64$/&\n\tselect HAVE_ARCH_KCSAN if X86_64/' "$tree/arch/um/Kconfig"
-	for dir in "${uml_kcsan_unchecked[@]}"; do
-		sed -i '1i KCSAN_SANITIZE := n' "$tree/$dir/Makefile"
-	done
-	# KCSAN has to know of each barrier: asm-generic/barrier.h defines mb() by __mb(), and tells it.
-	sed -i -E 's/^#define (mb|rmb|wmb)\(\)/#define __\1()/' "$tree/arch/x86/um/asm/barrier.h"
-	# A report names the function on top of the stack. This function ignores how many of its callers it is to leave out.
-	sed -i -e 's/^\tif (trace->nr_entries >= trace->max_entries)$/\tif (trace->skip \&\& trace->skip--)\n\t\treturn;\n&/' \
-		-e 's/^\t__save_stack_trace(current, trace);$/\ttrace->skip++;\n&/' "$tree/arch/um/kernel/stacktrace.c"
-	# The headers of KCSAN need the type, and this file includes those of the host.
-	sed -i 's/^#include <asm-generic\/rwonce.h>$/struct list_head { struct list_head *next, *prev; };\n&/' \
-		"$tree/arch/um/os-Linux/skas/process.c"
-}
-
-uml_fetch_source()
-{
-	local base tree dir
-
-	tree=$(uml_source)
-	[[ ! -e $tree ]] || return 0
-	base=$(kernel_base "$uml_version")
-	apt_ready "$base"
-	say "fetching the source of Linux $(uml_source_version)"
-	dir=$(mktemp -d "$cache/uml/unpack.XXXXXX")
-	unpack_packages "$base" "$dir" "linux-source-$uml_version"
-	tar -C "$dir" -xf "$dir/usr/src/linux-source-$uml_version.tar.xz"
-	mv "$dir/linux-source-$uml_version" "$tree"
-	rm -rf "$dir"
 }
 
 # uml_options FLAVOUR: the options as merge_config.sh would read them.
@@ -290,9 +183,8 @@ uml_options()
 uml_key()
 {
 	{
-		uml_source_version
+		basename "$(uml_source "$1")"
 		uml_options "$1"
-		[[ $1 != uml-lockdep ]] || declare -f uml_hasten_checks
 		gcc -dumpfullversion
 	} | sha256sum | cut -c 1-12
 }
