@@ -929,6 +929,15 @@ static void enrolled(void)
 	};
 }
 
+static void key_requested(void)
+{
+	locked_down();
+	world.commands[7] = (struct fake_command){
+		"sh -c 'mokutil --test-key /var/lib/dkms/mok.pub; true'",
+		"/var/lib/dkms/mok.pub is already in the enrollment request\n"
+	};
+}
+
 static void no_key(void)
 {
 	locked_down();
@@ -2267,6 +2276,15 @@ static const struct row rows[] = {
 	  "2 problems found, 22 checks, 0 skipped\n",
 	  "",
 	  locked_down_ubuntu },
+	{ &well, "doctor", 4,
+	  "error   module: module rdma_rxe is not loaded\n"
+	  "        fix: modprobe rdma_rxe\n"
+	  "warning signature: Secure Boot: the key that DKMS signs with is to be enrolled at the next boot: "
+	  "answer MokManager on the console\n"
+	  "        fix: reboot\n"
+	  "2 problems found, 22 checks, 0 skipped\n",
+	  "",
+	  key_requested },
 	{ &well, "doctor", 0,
 	  "info    signature: the loaded rdma_rxe is not signed; Secure Boot would refuse it\n"
 	  "No problems found, 22 checks, 0 skipped\n",

@@ -166,34 +166,60 @@ static const char *signing_key(void)
 	return NULL;
 }
 
+/* Enrolling a key takes a request and a boot, at which somebody confirms it on the console. */
+enum enrollment {
+	ENROLLMENT_MISSING,
+	ENROLLMENT_REQUESTED,
+	ENROLLMENT_DONE,
+};
+
 /* The status of mokutil --test-key differs between versions; its text does not. */
-static bool is_enrolled(const char *key)
+static enum enrollment enrollment_of(const char *key)
 {
+	enum enrollment enrollment = ENROLLMENT_MISSING;
 	char command[128], *text;
-	bool enrolled;
 
 	snprintf(command, sizeof(command), "sh -c 'mokutil --test-key %s; true'", key);
 	text = host_run(command);
-	enrolled = text && strstr(text, "already enrolled");
+	if (text && strstr(text, "already enrolled"))
+		enrollment = ENROLLMENT_DONE;
+	else if (text && strstr(text, "already in the enrollment request"))
+		enrollment = ENROLLMENT_REQUESTED;
 	free(text);
-	return enrolled;
+	return enrollment;
+}
+
+static void report_key(struct exam *exam, const char *key)
+{
+	char remedy[96];
+
+	switch (enrollment_of(key)) {
+	case ENROLLMENT_MISSING:
+		snprintf(remedy, sizeof(remedy), "mokutil --import %s", key);
+		doctor_add_finding(exam, SEVERITY_WARNING, remedy,
+				   "Secure Boot: the kernel loads only signed modules, and the key that "
+				   "DKMS signs with is not enrolled (the next boot asks for it)");
+		break;
+	case ENROLLMENT_REQUESTED:
+		doctor_add_finding(exam, SEVERITY_WARNING, "reboot",
+				   "Secure Boot: the key that DKMS signs with is to be enrolled at the "
+				   "next boot: answer MokManager on the console");
+		break;
+	case ENROLLMENT_DONE:
+		break;
+	}
 }
 
 static void report_unsigned(struct exam *exam)
 {
 	const char *key = signing_key();
-	char remedy[96];
 
-	if (!key) {
+	if (key)
+		report_key(exam, key);
+	else
 		doctor_add_finding(exam, SEVERITY_WARNING, NULL,
 				   "Secure Boot: the kernel loads only signed modules, and DKMS has no "
 				   "key to sign with yet: it makes one when it builds the module");
-	} else if (!is_enrolled(key)) {
-		snprintf(remedy, sizeof(remedy), "mokutil --import %s", key);
-		doctor_add_finding(exam, SEVERITY_WARNING, remedy,
-				   "Secure Boot: the kernel loads only signed modules, and the key that "
-				   "DKMS signs with is not enrolled (the next boot asks for it)");
-	}
 }
 
 /* The kernel refuses unsigned modules if sig_enforce is set or lockdown is active. */
