@@ -166,7 +166,7 @@ static const char *signing_key(void)
 	return NULL;
 }
 
-/* Enrolling a key takes a request and a boot, at which somebody confirms it on the console. */
+/* Enrolling a key takes a request, and a boot at which the administrator confirms it. */
 enum enrollment {
 	ENROLLMENT_MISSING,
 	ENROLLMENT_REQUESTED,
