@@ -126,12 +126,6 @@ apt_proxies()
 	apt-config dump | grep -E '^Acquire::[a-z]+::Proxy' || true
 }
 
-# newest_package BASE PATTERN: the newest package whose name matches the extended expression.
-newest_package()
-{
-	private_apt "$1" apt-cache pkgnames | grep -Ex "$2" | sort -V | tail -n 1
-}
-
 # unpack_packages BASE DIRECTORY PACKAGE...: downloads packages and unpacks them below DIRECTORY.
 unpack_packages()
 {

@@ -88,15 +88,23 @@ release_pattern()
 
 resolve_release()
 {
-	local lists dir package
+	local lists dir release
 
 	lists=$(kernel_lists "$1")
 	dir=$(kernel_dir "$1")
 	apt_ready "$lists"
-	package=$(newest_package "$lists" "linux-headers-$(release_pattern "$1")" || true)
-	[[ -n $package ]] || skip "$1: Debian $lists and its backports carry no such kernel"
+	release=$(private_apt "$lists" apt-cache search --names-only "^linux-(headers|image)-$(release_pattern "$1")\$" |
+		newest_complete)
+	[[ -n $release ]] || skip "$1: Debian $lists and its backports carry no such kernel"
 	mkdir -p "$dir"
-	echo "${package#linux-headers-}" >"$dir/release"
+	echo "$release" >"$dir/release"
+}
+
+# newest_complete: the newest release whose headers and image are both on stdin, a package a line. Signed images come
+# into Debian some time after their headers.
+newest_complete()
+{
+	sed -n 's/^linux-\(headers\|image\)-\([^ ]*\).*/\2/p' | sort -V | uniq -d | tail -n 1
 }
 
 # Newer releases split the image into the packages linux-base-*, -binary-* and -modules-*.
