@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-
 /*
  * Appended to arch/um/os-Linux/signal.c by scripts/lib/uml_source.sh. IPIs, like the other
  * signals, stay unblocked on the host while interrupts are off. Their vectors are marked in
