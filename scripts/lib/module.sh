@@ -31,27 +31,46 @@ module_dir()
 	echo "$cache/module/$(sha256sum <<<"$repo" | cut -c 1-8)/$1"
 }
 
+# module_lock KERNEL: in a subshell, wait until nobody else builds this tree's module, and keep others from it.
+module_lock()
+{
+	take_lock "module-$(basename "$(dirname "$(module_dir "$1")")")-$1"
+}
+
+# module_kdir KERNEL: the tree that the module is built against; its name tells one version from another.
+module_kdir()
+{
+	if is_uml "$1"; then uml_tree "$1"; else kernel_kdir "$1"; fi
+}
+
 # module_build KERNEL [ARGS]: builds this tree's rdma_rxe.ko and prints the path of a copy, which other builds
-# replace at once.
+# replace at once. Without ARGS, a module that is up to date is not built again: kbuild needs six CPU seconds to see
+# that, as long as a small case.
 module_build()
 {
-	local kernel=$1 dir
+	local kernel=$1 dir kdir built changed
 
 	shift
 	dir=$(module_dir "$kernel")
-	mkdir -p "$dir"
+	kdir=$(module_kdir "$kernel")
+	mkdir -p "$dir/built"
+	# Callers may have errexit off.
 	(
-		take_lock "module-$(basename "$(dirname "$dir")")-$kernel"
-		rsync -a --delete --exclude='*.o' --exclude='*.gcno' --exclude='*.ko' --exclude='*.mod*' --exclude='.*' \
-			--exclude='Module.symvers' --exclude='modules.order' --exclude='/built' \
-			"$repo"/{Kbuild,drivers,include,scripts} "$dir/" >&2
-		# An older module may be there.
-		rm -rf "$dir/rdma_rxe.ko" "$dir/built/rdma_rxe.ko.new"
-		mkdir -p "$dir/built"
-		# Callers may have errexit off.
-		module_make "$kernel" "$dir" "${module_flags[@]}" "$@" >&2 &&
-			cp "$dir/rdma_rxe.ko" "$dir/built/rdma_rxe.ko.new" &&
-			mv "$dir/built/rdma_rxe.ko.new" "$dir/built/rdma_rxe.ko"
+		module_lock "$kernel"
+		# There again as soon as the module is up to date.
+		built=$(cat "$dir/built/kdir" 2>/dev/null)
+		rm -f "$dir/built/kdir"
+		changed=$(rsync -ai --delete --exclude='*.o' --exclude='*.gcno' --exclude='*.ko' --exclude='*.mod*' \
+			--exclude='.*' --exclude='Module.symvers' --exclude='modules.order' --exclude='/built' \
+			"$repo"/{Kbuild,drivers,include,scripts} "$dir/") || exit 1
+		if [[ $# -gt 0 || $changed || $built != "$kdir" ]]; then
+			# An older module may be there.
+			rm -rf "$dir/rdma_rxe.ko" "$dir/built/rdma_rxe.ko.new"
+			module_make "$kernel" "$dir" "${module_flags[@]}" "$@" >&2 &&
+				cp "$dir/rdma_rxe.ko" "$dir/built/rdma_rxe.ko.new" &&
+				mv "$dir/built/rdma_rxe.ko.new" "$dir/built/rdma_rxe.ko" || exit 1
+		fi
+		echo "$kdir" >"$dir/built/kdir"
 	) || die "rdma_rxe.ko does not build for $kernel in $dir"
 	echo "$dir/built/rdma_rxe.ko"
 }
