@@ -105,7 +105,14 @@ addresses_up()
 			ip address add ${!address}/24 dev eth0
 			ip address add ${!address6}/64 dev eth0 nodad"
 	done
+	routes_up
 	addresses_reach
+}
+
+# For hosts whose addresses are not of one link.
+routes_up()
+{
+	:
 }
 
 # no_duplicate_detection a|b: makes IPv6 addresses usable at once. While a link-local address is tentative,
