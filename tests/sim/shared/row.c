@@ -18,6 +18,7 @@ static const char *const names[METRICS] = {
 	[M_SHARE] = "share",
 	[M_TCP_FAIR] = "TCP of fair",
 	[M_TCP_MBPS] = "TCP Mb/s",
+	[M_TCP_DROPS] = "TCP drops %",
 	[M_DELAY] = "delay ms",
 	[M_P99] = "p99 delay ms",
 	[M_MAX] = "max delay ms",
@@ -264,7 +265,7 @@ static void measure_bottleneck(const struct run *run, struct result *res)
 {
 	const struct delay_stats *d = &run->net.forward.delay;
 	double in = 0, out = 0, dropped = 0, marked = 0, sent = 0, own_drops = 0;
-	double delay = 0, tcp_out = 0, tcp_delay = 0;
+	double delay = 0, tcp_in = 0, tcp_out = 0, tcp_dropped = 0, tcp_delay = 0;
 	double *v = res->value;
 	u32 i;
 
@@ -280,11 +281,14 @@ static void measure_bottleneck(const struct run *run, struct result *res)
 		own_drops += run->conns[i].from.own_drops;
 	}
 	for (i = 0; i < run->row->tcps; i++) {
+		tcp_in += run->tcps[i].tally.in;
 		tcp_out += run->tcps[i].tally.out;
+		tcp_dropped += run->tcps[i].tally.dropped;
 		tcp_delay += run->tcps[i].tally.delay_sum;
 	}
 	v[M_ROCE_DELAY] = out ? delay / out / MS : 0;
 	v[M_TCP_DELAY] = tcp_out ? tcp_delay / tcp_out / MS : 0;
+	v[M_TCP_DROPS] = tcp_in ? 100 * tcp_dropped / tcp_in : 0;
 	v[M_DROPS] = in ? 100 * dropped / in : 0;
 	v[M_MARKS] = out ? 100 * marked / out : 0;
 	v[M_OWN_DROPS] = sent ? 100 * own_drops / sent : 0;

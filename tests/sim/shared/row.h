@@ -22,6 +22,7 @@ enum metric {
 	M_SHARE,       /* payload of a RoCE flow, by that of a TCP flow */
 	M_TCP_FAIR,    /* payload of a TCP flow, by an equal share of the line */
 	M_TCP_MBPS,    /* payload of a TCP flow, Mb/s */
+	M_TCP_DROPS,   /* TCP segments dropped at the bottleneck since the beginning, percent */
 	M_DELAY,       /* mean delay of the bottleneck's queue, ms */
 	M_P99,	       /* its 99th percentile, ms */
 	M_MAX,	       /* its maximum, ms */
