@@ -240,6 +240,18 @@ struct roce_loss_trial {
 struct roce_cc_ops;
 
 /**
+ * enum roce_cc_search - search of a new QP for a window that the path holds
+ * @ROCE_CC_SEARCH_NONE: no packet has been lost
+ * @ROCE_CC_SEARCH_RUNS: a window has not been delivered without a loss since
+ * @ROCE_CC_SEARCH_OVER: it has
+ */
+enum roce_cc_search {
+	ROCE_CC_SEARCH_NONE,
+	ROCE_CC_SEARCH_RUNS,
+	ROCE_CC_SEARCH_OVER,
+};
+
+/**
  * struct roce_cc - congestion control and pacing; windows in 1/256 of a packet, times in ns
  * @ops: the algorithm
  * @next_tx: pacing: when the next packet may be sent
@@ -259,8 +271,10 @@ struct roce_cc_ops;
  * @untried_cwnd: @cwnd from before @trial
  * @reduce_end: snd.max at the last reduction: losses before it are the same congestion event
  * @round_end: the round trip in progress ends when this PSN is acknowledged
+ * @search_end: the search ends when this PSN is acknowledged
  * @loss_rate: losses per packet, smoothed, in 1/65536
  * @read_loss_rate: READ responses that are missing where others have arrived, in the same unit
+ * @search: enum roce_cc_search
  * @reordering: share of NAKs that reordering has caused, smoothed, 0..255
  * @bursts: share of losses of consecutive packets, smoothed, 0..255
  * @unbuffered: losses of a peer that is not known to buffer requests, up to a limit
@@ -293,8 +307,10 @@ struct roce_cc {
 	u32 untried_cwnd;
 	u32 reduce_end;
 	u32 round_end;
+	u32 search_end;
 	u32 loss_rate;
 	u32 read_loss_rate;
+	u8 search;
 	u8 reordering;
 	u8 bursts;
 	u8 unbuffered;

@@ -77,6 +77,7 @@ struct event {
  * @cwnd: window, packets; 0: the initial one
  * @ssthresh: slow-start threshold, packets; 0: infinite
  * @congested: packets were lost in a full queue a moment ago
+ * @fresh: the QP has not lost a packet; else its search for a window is over
  */
 struct row {
 	const char *name;
@@ -87,6 +88,7 @@ struct row {
 	u32 cwnd;
 	u32 ssthresh;
 	bool congested;
+	bool fresh;
 	struct event events[EVENTS];
 	const char *log;
 };
@@ -252,6 +254,7 @@ static void set_up(struct test *t, const struct row *row)
 		req->cc.ssthresh = row->ssthresh * ROCE_CC_PKT;
 	req->cc.congested = row->congested;
 	req->cc.congested_time = t->now;
+	req->cc.search = row->fresh ? ROCE_CC_SEARCH_NONE : ROCE_CC_SEARCH_OVER;
 	/* PSNs wrap within the first window. */
 	req->snd.una = 0xfffffe;
 	req->snd.max = roce_psn_add(req->snd.una, roce_cc_cwnd_pkts(req));
@@ -407,6 +410,105 @@ static void growth(void **state)
 #define LATER       A(90, 100), L(100)
 #define EIGHT_LATER LATER, LATER, LATER, LATER, LATER, LATER, LATER, LATER
 #define SHORT_QUEUE .cc = DELAY, .min = 100, .max = 5000, .cwnd = 64, .ssthresh = 64
+
+/* A QP that starts: its first losses. */
+static void search(void **state)
+{
+	static const struct row rows[] = {
+		{ .name = "the first loss takes one half without a queue in the RTT, too",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 5000,
+		  .cwnd = 64,
+		  .events = { L(5000) },
+		  .log = "32c" },
+		{ .name = "and so does one of each round trip, down to less than a packet",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 5000,
+		  .cwnd = 4,
+		  .events = { L(5000), L(5000), A(4, 5000), L(5000), A(2, 5000), L(5000),
+			      A(1, 5000), L(5000) },
+		  .log = "2c 2c 3c 1+128c 2+128c 2+128c 2+230c 1+115c" },
+		{ .name = "until a window behind the last loss has been delivered",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 5000,
+		  .max = 5070,
+		  .cwnd = 16,
+		  .events = { L(5000), A(23, 5000), L(5000), A(30, 5000), L(5000) },
+		  .log = "8c 9c 4+128c 9 9" },
+		{ .name = "not in the first one, if the RTT shows that there is no queue",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 149,
+		  .cwnd = 64,
+		  .events = { L(200), A(64, 200), L(200) },
+		  .log = "64 128 128" },
+		{ .name = "if it may have a queue all the time, it does",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 150,
+		  .cwnd = 64,
+		  .events = { L(200) },
+		  .log = "32c" },
+		{ .name = "an RTO begins no search",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 5000,
+		  .cwnd = 200,
+		  .events = { { RTO, 0 }, R(5000) },
+		  .log = "200 320" },
+		{ .name = "but in one it is a loss",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 5000,
+		  .max = 5100,
+		  .cwnd = 64,
+		  .events = { L(5000), A(60, 5000), { RTO, 0 } },
+		  .log = "32c 34c 17c" },
+		{ .name = "a burst of READ responses leaves less than usual",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 5000,
+		  .cwnd = 4,
+		  .events = { { READS, 1 }, L(5000), A(6, 5000), { BURST }, A(6, 5000), { BURST } },
+		  .log = "2c 3c 1+128c 2+128c 1+64c" },
+		{ .name = "responses that were reordered end it, and its reduction is undone",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 5000,
+		  .cwnd = 64,
+		  .events = { { READS, 1 }, L(5000), { REORDERED } },
+		  .log = "32c 64" },
+		{ .name = "a steady RTT ends it in slow start: a long path, which loses at random",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 10000,
+		  .max = 10010,
+		  .cwnd = 64,
+		  .events = { L(10000), A(96, 10000), R(10000), R(10000) },
+		  .log = "32c 34c 68 136" },
+		{ .name = "an RTT that varies does not",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 10000,
+		  .max = 10200,
+		  .cwnd = 64,
+		  .events = { L(10000), A(96, 10000), R(10000), R(10000) },
+		  .log = "32c 34c 36+32c 38+96c" },
+		{ .name = "nor a single sample",
+		  .fresh = true,
+		  .cc = DELAY,
+		  .min = 10000,
+		  .cwnd = 64,
+		  .events = { L(10000), A(96, 10000), R(10000), R(10000) },
+		  .log = "32c 34c 36+32c 38+96c" },
+	};
+
+	(void)state;
+	run_all(rows);
+}
 
 /* What losses, marks and timers cost. */
 static void reductions(void **state)
@@ -1023,6 +1125,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(growth),
+		cmocka_unit_test(search),
 		cmocka_unit_test(reductions),
 		cmocka_unit_test(delays),
 		cmocka_unit_test(pacing),

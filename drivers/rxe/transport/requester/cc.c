@@ -82,7 +82,7 @@ void roce_cc_on_loss(struct roce_req *req, u64 now, u64 rtt)
 		return;
 	}
 	if (req->cc.ops->on_each_loss)
-		req->cc.ops->on_each_loss(req, now);
+		req->cc.ops->on_each_loss(req, now, rtt);
 	if (reduction_done(req) || !req->cc.ops->is_congestion(req, now, rtt))
 		return;
 	begin_reduction(req);
@@ -99,6 +99,10 @@ void roce_cc_on_reordered_responses(struct roce_req *req)
 {
 	req->cc.read_loss_rate = 0;
 	req->cc.bursty = false;
+	if (req->cc.search != ROCE_CC_SEARCH_RUNS)
+		return;
+	req->cc.search = ROCE_CC_SEARCH_NONE;
+	roce_cc_undo(req);
 }
 
 void roce_cc_on_burst_loss(struct roce_req *req, u64 now)

@@ -46,7 +46,7 @@ struct roce_cc_sample {
  * @init: set the initial window, if it is not ROCE_CC_INIT_CWND; may be NULL
  * @on_ack: an ACK has moved snd.una
  * @on_each_loss: the peer has reported a loss, be it of a round trip that has been reacted to;
- *	may be NULL
+ *	@rtt as for @is_congestion; may be NULL
  * @on_lost_responses: READ responses are missing, @lost of @npkts; optional
  * @is_congestion: a loss has been detected: is it a sign of congestion? @rtt is the delay at that
  *	time, 0 if it is unknown.
@@ -63,7 +63,7 @@ struct roce_cc_ops {
 	bool undo;
 	void (*init)(struct roce_req *req);
 	void (*on_ack)(struct roce_req *req, const struct roce_cc_sample *sample);
-	void (*on_each_loss)(struct roce_req *req, u64 now);
+	void (*on_each_loss)(struct roce_req *req, u64 now, u64 rtt);
 	void (*on_lost_responses)(struct roce_req *req, u64 now, u32 lost, u32 npkts);
 	bool (*is_congestion)(struct roce_req *req, u64 now, u64 rtt);
 	void (*on_loss)(struct roce_req *req, u64 now, u64 rtt);
