@@ -106,6 +106,7 @@ struct roce_sge {
  * @first_psn: PSN of the first packet; set by the transport
  * @last_psn: PSN of the last packet; READ: of the last response; set by the transport
  * @read_chunk: READ: response packets per request; set by the transport
+ * @read_growth: READ: how often the requests of slow start double; set by the transport
  * @state: enum roce_wqe_state; set by the transport
  * @sge: local memory
  * @data: ROCE_WR_INLINE: the data
@@ -135,6 +136,7 @@ struct roce_send_wqe {
 	u32 first_psn;
 	u32 last_psn;
 	u32 read_chunk;
+	u8 read_growth;
 	u8 state;
 	union {
 		DECLARE_FLEX_ARRAY(struct roce_sge, sge);

@@ -20,6 +20,7 @@
  * @AGAIN: the packet sent last is timed again
  * @RESPONSE: @n packets are answered, @us after the event before
  * @TLP: a probe is sent, @us after the event before; @n: the first one, without an estimate
+ * @PROBE: the same for READs: the first probe re-requests the oldest response
  * @REWIND: packets are retransmitted, @us after the event before
  * @CANCEL: the oldest sample is cancelled
  * @DELAY: log the delay of packet @n of those in flight
@@ -31,6 +32,7 @@ enum kind {
 	AGAIN,
 	RESPONSE,
 	TLP,
+	PROBE,
 	REWIND,
 	CANCEL,
 	DELAY,
@@ -86,7 +88,11 @@ static void run_event(struct test *t, const struct event *e)
 		break;
 	case TLP:
 		req->loss.last_rexmit_time = t->now;
-		roce_rtt_on_tlp(req, t->now, e->n);
+		roce_rtt_on_tlp(req, t->now, e->n, req->snd.max);
+		break;
+	case PROBE:
+		req->loss.last_rexmit_time = t->now;
+		roce_rtt_on_tlp(req, t->now, true, roce_psn_add(req->snd.una, 1));
 		break;
 	case REWIND:
 		req->loss.last_rexmit_time = t->now;
@@ -205,6 +211,9 @@ static void ambiguity(void **state)
 		{ "the first probe begins the first sample again",
 		  { S, { TLP, 1000, 1 }, R(50), S, R(100) },
 		  "0: 50/25 0 0 0? 100: 100/37 100 100 100" },
+		{ "of a READ, its first response ends that",
+		  { S, S, S, { PROBE, 1000, 0 }, R(50), R(10), R(10) },
+		  "0: 50/25 0 0 0? 0: 50/25 0 0 0? 0: 50/25 0 0 0?" },
 		{ "later probes make it ambiguous", { S, R(100), S, { TLP, 1000, 0 }, R(50) }, "0: 100/50 100 100 100 400: 137/112 100 100 100?" },
 	};
 

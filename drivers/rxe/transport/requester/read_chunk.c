@@ -8,33 +8,58 @@ static u32 offset(const struct roce_send_wqe *wqe, u32 psn)
 	return roce_psn_before(psn, wqe->first_psn) ? 0 : (psn - wqe->first_psn) & ROCE_PSN_MASK;
 }
 
-/* Chunks of @size packets that end in [snd.una, snd.max). */
-static u32 outstanding(const struct roce_req *req, const struct roce_send_wqe *wqe, u32 size)
+/* Chunks that end before response @done. */
+static u32 ended(const struct roce_send_wqe *wqe, u32 done)
 {
-	return offset(wqe, req->snd.max) / size - offset(wqe, req->snd.una) / size;
+	u32 size = wqe->read_chunk, growth = wqe->read_growth, n = 0;
+
+	for (; growth && done / size > 1; growth--, n++)
+		size *= 2;
+	return n + done / size;
+}
+
+/* Chunks that end in [snd.una, snd.max). */
+static u32 outstanding(const struct roce_req *req, const struct roce_send_wqe *wqe)
+{
+	return ended(wqe, offset(wqe, req->snd.max)) - ended(wqe, offset(wqe, req->snd.una));
+}
+
+/* The largest chunks are halved: those of slow start are smaller, and no more than them. */
+static bool halve(struct roce_send_wqe *wqe)
+{
+	if (wqe->read_growth)
+		wqe->read_growth--;
+	else if (wqe->read_chunk % 2)
+		return false;
+	else
+		wqe->read_chunk /= 2;
+	return true;
 }
 
 /*
  * A chunk that has been requested must end with one of the new size. As it may be requested again,
  * in chunks of that size, these must not be more than the initiator depth allows.
  */
-static bool can_halve(const struct roce_qp *qp, const struct roce_send_wqe *wqe)
+static bool try_to_halve(struct roce_qp *qp, struct roce_send_wqe *wqe)
 {
-	u32 others = qp->req.snd.rd_atomic_inflight + qp->req.snd.read_chunks -
-		     outstanding(&qp->req, wqe, wqe->read_chunk);
+	struct roce_send_wqe smaller = { .first_psn = wqe->first_psn,
+					 .read_chunk = wqe->read_chunk,
+					 .read_growth = wqe->read_growth };
+	struct roce_req *req = &qp->req;
+	u32 others = req->snd.read_chunks - outstanding(req, wqe), parts;
 
-	return !(wqe->read_chunk % 2) &&
-	       others + outstanding(&qp->req, wqe, wqe->read_chunk / 2) <= roce_read_depth(qp);
-}
-
-static void halve(struct roce_req *req, struct roce_send_wqe *wqe)
-{
-	req->snd.read_chunks -= outstanding(req, wqe, wqe->read_chunk);
-	wqe->read_chunk /= 2;
-	req->snd.read_chunks += outstanding(req, wqe, wqe->read_chunk);
+	if (!halve(&smaller))
+		return false;
+	parts = outstanding(req, &smaller);
+	if (req->snd.rd_atomic_inflight + others + parts > roce_read_depth(qp))
+		return false;
+	wqe->read_chunk = smaller.read_chunk;
+	wqe->read_growth = smaller.read_growth;
+	req->snd.read_chunks = others + parts;
 	if (roce_psn_after(req->snd.max, req->hole.split_end))
 		req->hole.split_end = req->snd.max;
 	req->hole.halved_end = req->snd.max;
+	return true;
 }
 
 void roce_read_chunk_reduce(struct roce_qp *qp, struct roce_send_wqe *wqe)
@@ -42,8 +67,8 @@ void roce_read_chunk_reduce(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	u32 wanted = roce_read_chunk_size(&qp->req, roce_read_depth(qp),
 					  offset(wqe, wqe->last_psn) + 1);
 
-	while (wqe->read_chunk / 2 >= wanted && can_halve(qp, wqe))
-		halve(&qp->req, wqe);
+	while ((wqe->read_chunk << wqe->read_growth) / 2 >= wanted && try_to_halve(qp, wqe))
+		;
 }
 
 /* A response of @wqe before snd.nxt is missing. */

@@ -391,6 +391,16 @@ static bool held_by_window(const struct roce_qp *qp)
 	return !roce_cc_send_allowance(req);
 }
 
+/* One past the first response that the next probe asks for. */
+static u32 probe_response_end(const struct roce_qp *qp)
+{
+	const struct roce_send_wqe *wqe = roce_sq_wqe(qp, qp->sq.cons);
+
+	if (wqe->state == ROCE_WQE_STARTED && wqe->opcode == ROCE_WR_READ)
+		return roce_psn_add(qp->req.snd.una, 1);
+	return qp->req.snd.max;
+}
+
 /*
  * Tail loss probe (as RFC 8985, 7): retransmit the last packet, with an AckReq. If only the ACK was
  * lost, the peer repeats it; if packets were, the peer sends a NAK. Of READs, the oldest missing
@@ -408,7 +418,7 @@ static void send_tlp(struct roce_qp *qp, u64 now)
 		return;
 	}
 	roce_ackreq_on_tlp(req);
-	roce_rtt_on_tlp(req, now, roce_rto_pto_is_initial(req));
+	roce_rtt_on_tlp(req, now, roce_rto_pto_is_initial(req), probe_response_end(qp));
 	req->loss.last_rexmit_time = now;
 	roce_rto_back_off_pto(req, now);
 	if (req->snd.nxt == req->snd.max) {

@@ -50,7 +50,7 @@ static bool start_transport(struct roce_qp *qp, struct roce_send_wqe *wqe)
 	wqe->last_psn = roce_psn_add(req->snd.nxt, npkts - 1);
 	wqe->state = ROCE_WQE_STARTED;
 	if (needs_response) {
-		wqe->read_chunk = roce_read_chunk_size(req, qp->attr.max_rd_atomic, npkts);
+		roce_read_chunk_choose(req, wqe, qp->attr.max_rd_atomic, npkts);
 		roce_hole_reset_split(req);
 		req->snd.rd_atomic_inflight++;
 	}

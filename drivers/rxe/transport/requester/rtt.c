@@ -21,11 +21,11 @@ void roce_rtt_mark_ambiguous(struct roce_req *req)
 	req->rtt.sample[req->rtt.first].ambiguous = true;
 }
 
-void roce_rtt_on_tlp(struct roce_req *req, u64 now, bool first)
+void roce_rtt_on_tlp(struct roce_req *req, u64 now, bool first, u32 end)
 {
 	if (first) {
 		roce_rtt_cancel_samples(req);
-		roce_rtt_start_sample(req, now, req->snd.max);
+		roce_rtt_start_sample(req, now, end);
 	}
 	roce_rtt_mark_ambiguous(req);
 }

@@ -71,11 +71,12 @@ void roce_rtt_mark_ambiguous(struct roce_req *req);
  * @req: the requester
  * @now: time
  * @first: there is no RTT sample yet, and the probe is the first since the timers were started
+ * @end: one past the PSN of the first response to the probe
  *
  * With @first, a sample starts at the probe instead: the peer may not have been ready to receive
  * the packets before, and their samples would include the time until it was.
  */
-void roce_rtt_on_tlp(struct roce_req *req, u64 now, bool first);
+void roce_rtt_on_tlp(struct roce_req *req, u64 now, bool first, u32 end);
 
 /**
  * roce_rtt_of() - get the delay of a packet whose loss has been reported
