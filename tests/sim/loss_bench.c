@@ -121,6 +121,8 @@ static const struct link_row rows[] = {
 	{ "IDs fixed, WRITE 2 MiB", { RTT(100), .fixed_id = true }, 1, LONG_WRITES },
 	{ "IDs fixed, READ", { RTT(100), .fixed_id = true }, 0.5, READS },
 	{ "IDs fixed, READ, loss 1%", { RTT(100), .loss = 10000, .fixed_id = true }, 0.5, READS },
+	{ "IDs fixed, READ, delay 1ms", { RTT(2000), .fixed_id = true }, 1, READS },
+	{ "IDs fixed, READ 2 MiB", { RTT(100), .fixed_id = true }, 0.5, LONG_READS },
 	/* Losses for which no sender may give up GSO. */
 	{ "READ, rtt 100us, loss 10%", { RTT(100), .loss = 100000 }, 0.8, READS },
 	{ "WRITE, rtt 100us, loss 5%", { RTT(100), .loss = 50000 }, 0.8, WRITES },
