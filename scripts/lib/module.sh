@@ -5,6 +5,12 @@
 # Warnings fail. All builds of a kernel have the same flags, so that kbuild compiles each object once.
 module_flags=(W=1 KCFLAGS=-Werror)
 
+# module_kdir KERNEL: the tree that the module is built against; its name tells one version from another.
+module_kdir()
+{
+	if is_uml "$1"; then uml_tree "$1"; else kernel_kdir "$1"; fi
+}
+
 # module_make KERNEL DIRECTORY [ARGS]: kbuild in place.
 module_make()
 {
@@ -14,12 +20,12 @@ module_make()
 	shift 2
 	case $kernel in
 	uml*)
-		make -s -j "$(nproc)" -C "$(uml_tree "$kernel")" ARCH=um M="$dir" "$@" modules
+		make -s -j "$(nproc)" -C "$(module_kdir "$kernel")" ARCH=um M="$dir" "$@" modules
 		;;
 	*)
 		[[ $kernel != *-arm64 ]] || set -- ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- "$@"
 		in_root "$(kernel_base "$kernel")" "$dir" make -s -j "$(nproc)" \
-			-C "$(kernel_kdir "$kernel")" M="$dir" "$@" modules
+			-C "$(module_kdir "$kernel")" M="$dir" "$@" modules
 		;;
 	esac
 }
@@ -35,12 +41,6 @@ module_dir()
 module_lock()
 {
 	take_lock "module-$(basename "$(dirname "$(module_dir "$1")")")-$1"
-}
-
-# module_kdir KERNEL: the tree that the module is built against; its name tells one version from another.
-module_kdir()
-{
-	if is_uml "$1"; then uml_tree "$1"; else kernel_kdir "$1"; fi
 }
 
 # module_build KERNEL [ARGS]: builds this tree's rdma_rxe.ko and prints the path of a copy, which other builds
