@@ -57,6 +57,19 @@ reboot_guest()
 	exit 0
 }
 
+# reboot_by COMMANDS: the same, by commands that reboot the machine themselves.
+reboot_by()
+{
+	local commands=$1
+
+	step "$commands"
+	echo "$commands" >/run/host/reboot.a
+	# systemd stops the case.
+	trap 'exit 0' TERM
+	bash -ec "$commands"
+	wait_for 300 false
+}
+
 # wait_for SECONDS COMMAND...: waits until COMMAND succeeds. Fails the case, naming COMMAND, at the time
 # limit.
 wait_for()
