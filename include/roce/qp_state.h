@@ -661,13 +661,18 @@ struct roce_nak {
  * @sample_time: when @queue was last determined by an RTT, 0 after a loss
  * @mark_psn: the requester had received the responses before it at @mark_time
  * @next_mark_psn: the same at @next_mark_time
+ * @repeated_end: one past the last response that a repeated READ asked for
  * @rate: packets per second, 0 if responses are not paced
  * @target: delivery rate at the last congestion: below it, @rate is raised faster
  * @trial: trial of pacing
  * @queue: the last RTT had a queue in it
  * @suspect: the requester has repeated a READ as a whole
  * @timeouts: losses in succession, up to 3, that the requester has noticed by its timer
- * @selective: the requester repeats READs in parts, and has a congestion window for responses
+ * @repeated: a READ has been repeated since the last new one
+ * @partial_repeat: the requester has repeated part of a READ: it has a congestion window for
+ *	responses
+ * @selective_repeats: times in succession that repeated READs did not reach the one requested last,
+ *	up to a limit
  * @waiting: the pacing timer is armed
  */
 struct roce_read_pacing {
@@ -684,13 +689,16 @@ struct roce_read_pacing {
 	u64 sample_time;
 	u32 mark_psn;
 	u32 next_mark_psn;
+	u32 repeated_end;
 	u32 rate;
 	u32 target;
 	struct roce_loss_trial trial;
 	bool queue;
 	bool suspect;
 	u8 timeouts;
-	bool selective;
+	u8 selective_repeats;
+	bool repeated;
+	bool partial_repeat;
 	bool waiting;
 };
 

@@ -119,6 +119,11 @@
 	.qps = 1, QP(1024, 16), .rtt = (ms)*MS, LINE(GBIT, 0), FAST, .time = 30 * SEC,      \
 	.stream = { ROCE_WR_READ, 512 * KIB, 1, .messages = 1 }
 
+/* As many CUBIC flows as QPs: a QP has the share of a flow, be it half or twice that. */
+#define BESIDE(n, us, mbit, bytes)                                                          \
+	.rtt = (us)*US, LINE((mbit)*MBIT, bytes), FAST, .qps = (n), .tcps = (n),             \
+	QP(1024, 64), SECONDS(1, 6), .goals = { BETWEEN(M_SHARE, 0.5, 2) }
+
 #define BIG_READS(us)                                                                       \
 	.qps = 1, QP(1024, 1), READS(8 * MIB, 4), .rtt = (us)*US, LINE(10 * GBIT, 0),       \
 	INFINITE, .warmup = 500 * MS, .time = 3500 * MS, .reference = REF_STANDARD
@@ -154,6 +159,30 @@ const struct row rows[] = {
 	{ "16 QPs beside 16 CUBIC",
 	  SHORT_PATH, WRITERS(16, 1024), .tcps = 16, SECONDS(1, 10),
 	  .goals = { BETWEEN(M_SHARE, 0.5, 2) } },
+	{ "WRITEs beside 4 CUBIC, 100 Mb/s",
+	  BESIDE(4, 200, 100, 62500), WRITES(64 * KIB, 16) },
+	{ "WRITEs beside 4 CUBIC, 10 ms",
+	  BESIDE(4, 10000, 1000, 1250000), WRITES(64 * KIB, 16) },
+	{ "READs beside 1 CUBIC",
+	  BESIDE(1, 200, 1000, 250000), READS(64 * KIB, 16) },
+	{ "READs beside 4 CUBIC",
+	  BESIDE(4, 200, 1000, 250000), READS(64 * KIB, 16) },
+	{ "READs beside 16 CUBIC",
+	  BESIDE(16, 200, 1000, 250000), READS(64 * KIB, 16) },
+	{ "READs beside 1 CUBIC, 100 Mb/s",
+	  BESIDE(1, 200, 100, 62500), READS(64 * KIB, 16) },
+	{ "READs beside 4 CUBIC, 100 Mb/s",
+	  BESIDE(4, 200, 100, 62500), READS(64 * KIB, 16) },
+	{ "READs beside 16 CUBIC, 100 Mb/s",
+	  BESIDE(16, 200, 100, 62500), READS(64 * KIB, 16) },
+	{ "READs beside 4 CUBIC, 10 ms",
+	  BESIDE(4, 10000, 1000, 1250000), READS(64 * KIB, 16) },
+	{ "READs beside 16 CUBIC, 100 Mb/s, 10 ms",
+	  BESIDE(16, 10000, 100, 125000), READS(64 * KIB, 16) },
+	{ "READs of 1 KiB beside 4 CUBIC",
+	  BESIDE(4, 200, 1000, 250000), READS(1 * KIB, 64) },
+	{ "READs of 4 KiB beside 4 CUBIC, 100 Mb/s",
+	  BESIDE(4, 200, 100, 62500), READS(4 * KIB, 32) },
 	{ "ECN: 1 QP with ECT beside 1 CUBIC",
 	  .rtt = 200 * US, .line = { .rate = GBIT, .queue = MARKING(60000) }, FAST,
 	  .qps = 1, .qp = { .mtu = 1024, .rd_atomic = 16, .rnr_timer = 12, .ect = true },

@@ -81,7 +81,7 @@ static void chunks(void **state)
 	static const struct row rows[] = {
 		{ "a window of 64: chunks of 16", 16, 64, 128, 0, 128, 127, 0, 16, 1 },
 		{ "not below the size wanted", 16, 100, 128, 0, 128, 127, 0, 32, 1 },
-		{ "nor below four packets", 16, 1, 128, 0, 128, 127, 0, 4, 1 },
+		{ "down to one packet", 16, 1, 128, 0, 128, 127, 0, 1, 1 },
 		{ "an odd size stays", 16, 16, 171, 0, 171, 170, 0, 171, 1 },
 		{ "those outstanding are counted anew", 16, 64, 128, 0, 256, 100, 0, 16, 10 },
 		{ "but are no more than the initiator depth", 4, 16, 128, 0, 128, 0, 0, 64, 2 },
@@ -91,7 +91,7 @@ static void chunks(void **state)
 		{ "smaller ones stay", 16, 1024, 128, 0, 256, 100, 0, 128, 2 },
 		{ "the first chunks of 16 double up to 128", 16, 512, 16, 3, 256, 100, 0, 128, 2 },
 		{ "the largest of them are halved", 16, 128, 16, 3, 256, 100, 0, 32, 5 },
-		{ "then all", 16, 4, 16, 3, 64, 63, 0, 4, 1 },
+		{ "then all", 16, 4, 16, 3, 64, 63, 0, 1, 1 },
 		{ "as far as the initiator depth allows", 4, 4, 16, 3, 128, 40, 0, 32, 3 },
 	};
 	size_t i, failed = 0;

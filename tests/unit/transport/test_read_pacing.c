@@ -4,7 +4,7 @@
  *
  * The log of an event is the rate in packets per second, "/" and the rate that was reached at the
  * last congestion, then letters: q the path has a queue, s a READ has been repeated as a whole,
- * p READs are repeated in parts.
+ * p READs are repeated in parts, or alone.
  */
 #include "event_rows.h"
 #include <roce/psn.h>
@@ -21,6 +21,7 @@
  * @REPEAT: the oldest READ is requested again from response @n on; its last response was sent
  *	@delay us before
  * @PART: the same, but not up to its end
+ * @NEWEST: the READ requested last is requested again
  * @CNP: a CNP
  * @ALLOWED: log how many responses may be sent
  * @SENT: @n responses are sent; log the time to the next, us
@@ -32,6 +33,7 @@ enum kind {
 	READ,
 	REPEAT,
 	PART,
+	NEWEST,
 	CNP,
 	ALLOWED,
 	SENT,
@@ -65,7 +67,7 @@ static void say_rate(struct test *t)
 	const struct roce_read_pacing *p = &t->resp.pacing;
 
 	log_say(&t->log, "%u/%u%s%s%s", p->rate, p->target, p->queue ? "q" : "", p->suspect ? "s" : "",
-	    p->selective ? "p" : "");
+	    p->partial_repeat || p->selective_repeats == 3 ? "p" : "");
 }
 
 /* A READ whose responses were sent within 640 us, the last one @delay us ago. */
@@ -85,12 +87,19 @@ static void set_oldest(struct test *t, u64 delay)
 	};
 }
 
+static struct roce_rsrc *newest(struct test *t)
+{
+	return &t->res[(t->resp.res_head + t->resp.res_size - 1) % t->resp.res_size];
+}
+
 static void request(struct test *t, const struct event *e)
 {
 	set_oldest(t, e->delay);
 	roce_read_pacing_on_request(&t->resp, t->now, roce_psn_add(t->psn, 3 * PKTS));
 	t->psn = roce_psn_add(t->psn, PKTS);
 	t->resp.epsn = roce_psn_add(t->psn, 3 * PKTS);
+	newest(t)->first_psn = roce_psn_add(t->psn, 2 * PKTS);
+	newest(t)->last_psn = roce_psn_prev(t->resp.epsn);
 }
 
 static void repeat(struct test *t, const struct event *e)
@@ -114,6 +123,10 @@ static void run_event(struct test *t, const struct event *e)
 	case REPEAT:
 	case PART:
 		repeat(t, e);
+		break;
+	case NEWEST:
+		roce_read_pacing_on_repeat(&t->resp, t->now, newest(t), newest(t)->first_psn,
+					   newest(t)->last_psn);
 		break;
 	case CNP:
 		roce_read_pacing_on_cnp(&t->resp, t->now);
@@ -165,6 +178,11 @@ static bool run_row(const struct row *row)
 #define REP(us_, delay_, n_)            \
 	{                               \
 		REPEAT, us_, delay_, n_ \
+	}
+/* The rest of go-back-N. */
+#define REST                    \
+	{                       \
+		NEWEST, 0, 0, 0 \
 	}
 /* A loss that shows no queue if the RTT is 1900 us. */
 #define L(n_) REP(5000, 1500, n_)
@@ -223,6 +241,18 @@ static void rates(void **state)
 		    REP(3000, 500, 32),
 		    AT(0) },
 		  "0/0 0/0 0/0 0/48000qs 500/0qs 0/0qsp 0/0qsp allowed -1 0/0qsp" },
+		{ "nor those repeated alone, three times in succession",
+		  { R(100), R(100), R(100), REP(1000, 500, 0), R(100), REP(3000, 500, 0), R(100),
+		    REP(3000, 500, 0), R(100), AT(0) },
+		  "0/0 0/0 0/0 0/32000qs 0/32000qs 17901/22377qs 17901/22377s 17901/22377qs 0/22377qsp allowed -1 0/22377qsp" },
+		{ "but those of go-back-N are",
+		  { R(100), R(100), R(100), REP(1000, 500, 0), REST, R(100), REP(3000, 500, 0),
+		    REST, R(100), REP(3000, 500, 0), REST, R(100), AT(0) },
+		  "0/0 0/0 0/0 0/32000qs 0/32000qs 0/32000qs 17901/22377qs 17901/22377qs 17901/22377s 17901/22377qs 17901/22377qs 17901/22377s allowed 5 22376/22377s" },
+		{ "also after one that has been lost in part",
+		  { R(100), R(100), R(100), REP(1000, 500, 0), R(100), REP(3000, 500, 0), R(100),
+		    REP(3000, 500, 0), REST, R(100), REP(3000, 500, 0), R(100) },
+		  "0/0 0/0 0/0 0/32000qs 0/32000qs 17901/22377qs 17901/22377s 17901/22377qs 17901/22377qs 17901/22377s 16604/20755qs 16604/20755s" },
 		{ "a timeout of the requester halves the rate",
 		  { R(100), R(100), R(100), REP(1000, 500, 32), REP(3000, 500, 32),
 		    REP(60000, 16399, 63), REP(60000, 50000, 63), REP(100000, 50000, 63) },

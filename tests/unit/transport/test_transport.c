@@ -10,7 +10,8 @@ static void drains(void **state)
 	static const struct row rows[] = {
 		{ "nothing in flight", { TO(SQD), STATE }, "ev drained SQD" },
 		{ "a READ goes on in chunks though the initiator depth becomes 0, new ones fail",
-		  { QUIET, WINDOW(2), CONGESTED, POST(READ, .len = 5 K), TX, TO(SQD),
+		  { QUIET, MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 1), WINDOW(2), CONGESTED,
+		    POST(READ, .len = 5 K), TX, TO(SQD),
 		    MODIFY(ROCE_QP_MAX_RD_ATOMIC, .max_rd_atomic = 0), TX,
 		    RX(READ_RESP_FIRST, 100, .len = 1 K), RX(READ_RESP_MIDDLE, 101, .len = 1 K),
 		    RX(READ_RESP_MIDDLE, 102, .len = 1 K), RX(READ_RESP_LAST, 103, .len = 1 K), TX,

@@ -36,7 +36,9 @@ bottleneck()
 	burst=$((mbit * 125))
 	((burst > 15140)) || burst=15140
 	for port in mid_a mid_b; do
-		ip netns exec router tc qdisc replace dev "$port" root handle 1: \
+		# A replaced token bucket would keep the qdisc inside.
+		ip netns exec router tc qdisc delete dev "$port" root 2>/dev/null || true
+		ip netns exec router tc qdisc add dev "$port" root handle 1: \
 			tbf rate "${mbit}mbit" burst "$burst" limit "$buffer"
 		(($# == 0)) || ip netns exec router tc qdisc add dev "$port" parent 1:1 handle 10: "$@"
 	done

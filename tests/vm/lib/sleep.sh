@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Short pauses between two checks of a condition. Each "sleep" would start a process, which is slow on an
-# emulated CPU.
+# Short pauses between two checks of a condition. Each "sleep" would start a process, which is slow in guests, and on
+# the host for a shell as large as that of scripts/vm.
 
 exec {nap_fd}<> <(:)
 

@@ -6,8 +6,9 @@
  *	streams ADDRESS PORT write|read QPS SECONDS MARGIN TOS
  *
  * The first form is the server, for one client. Each QP keeps DEPTH messages outstanding for
- * SECONDS, of which MARGIN at either end do not count. The output is "MB/S JAIN": 10^6 bytes a
- * second of all QPs, and Jain's index of their shares, from 1/QPS to 1.
+ * SECONDS, of which MARGIN at either end do not count. The client prints "connected", and begins
+ * when it can read a line from its standard input, or its end. Then it prints "MB/S JAIN": 10^6
+ * bytes a second of all QPs, and Jain's index of their shares, from 1/QPS to 1.
  */
 #include <poll.h>
 #include <stdint.h>
@@ -248,6 +249,17 @@ static void print_figures(double took)
 	printf("%.3f %.3f\n", sum / took / 1e6, squares ? sum * sum / squares / count : 0);
 }
 
+static void wait_for_line(void)
+{
+	int c;
+
+	puts("connected");
+	fflush(stdout);
+	do
+		c = getchar();
+	while (c != '\n' && c != EOF);
+}
+
 static void load(char **argv)
 {
 	enum ibv_wr_opcode opcode = strcmp(argv[3], "read") ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_READ;
@@ -260,6 +272,7 @@ static void load(char **argv)
 		die("1 to %u QPs", MOST);
 	for (i = 0; i < count; i++)
 		connect_stream(&streams[i], info, atoi(argv[7]));
+	wait_for_line();
 	for (i = 0; i < count * DEPTH; i++)
 		post(&streams[i / DEPTH], i % DEPTH, opcode);
 	end = seconds() + atof(argv[5]);

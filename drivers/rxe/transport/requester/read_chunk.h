@@ -17,8 +17,7 @@
 #define ROCE_READ_CHUNK_INIT	128u
 /* Largest chunk before the first sign of congestion, packets, unless the window is larger. */
 #define ROCE_READ_CHUNK_MAX	512u
-/* Smallest chunk, packets, for a congested path. */
-#define ROCE_READ_CHUNK_MIN	4u
+
 /*
  * Return the initiator depth for a READ that has started: it goes on if SQD changes the depth to 0.
  */
@@ -51,7 +50,7 @@ static inline u32 roce_read_chunk_size(const struct roce_req *req, u32 depth, u3
 			     max(2 * window, ROCE_READ_CHUNK_MAX));
 	if (!req->cc.ops->paced)
 		return ROCE_READ_CHUNK_INIT;
-	return max3(window / (req->cc.bursty ? 16 : 4), 2 * window / depth, ROCE_READ_CHUNK_MIN);
+	return max3(window / (req->cc.bursty ? 16 : 4), 2 * window / depth, 1u);
 }
 
 /**

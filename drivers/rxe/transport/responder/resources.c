@@ -54,6 +54,11 @@ struct roce_rsrc *roce_rsrc_new(struct roce_resp *resp)
 	return res;
 }
 
+const struct roce_rsrc *roce_rsrc_newest(const struct roce_resp *resp)
+{
+	return rsrc_of_age(resp, 0);
+}
+
 void roce_rsrc_release_last(struct roce_resp *resp)
 {
 	resp->res_head = rsrc_of_age(resp, 0) - resp->res;

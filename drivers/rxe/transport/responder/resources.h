@@ -22,6 +22,9 @@
  */
 struct roce_rsrc *roce_rsrc_new(struct roce_resp *resp);
 
+/* Return the slot that was taken last; there are slots. */
+const struct roce_rsrc *roce_rsrc_newest(const struct roce_resp *resp);
+
 /* Undo roce_rsrc_new(): the request was not executed. */
 void roce_rsrc_release_last(struct roce_resp *resp);
 
