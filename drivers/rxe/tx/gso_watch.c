@@ -28,15 +28,21 @@ static void rxe_gso_watch_set_later(struct rxe_gso_watch *w, u32 psn, u32 n)
 	}
 }
 
+/* @psn has arrived, perhaps not for the first time. */
+static void rxe_gso_watch_arrived(struct rxe_gso_watch *w, u32 psn)
+{
+	if (rxe_gso_watch_is_later(w, psn))
+		w->score = 0;
+	rxe_gso_watch_set_first(w, psn);
+}
+
 /* The packets before @una have arrived. */
 static void rxe_gso_watch_advance(struct rxe_gso_watch *w, u32 una)
 {
 	s32 n = min(roce_psn_diff(una, w->una), RXE_GSO_WATCH_PSNS);
 
 	for (; n > 0; n--) {
-		if (rxe_gso_watch_is_later(w, w->una))
-			w->score = 0;
-		rxe_gso_watch_set_first(w, w->una);
+		rxe_gso_watch_arrived(w, w->una);
 		w->una = roce_psn_add(w->una, 1);
 	}
 	w->una = una;
@@ -55,7 +61,18 @@ static void rxe_gso_watch_begin(struct rxe_gso_watch *w, u32 una)
 	rxe_gso_watch_set_later(w, roce_psn_add(una, 1), roce_psn_diff(w->end, una) - 1);
 }
 
-/* A rewind to @psn, the oldest packet that is missing. */
+/* The packets from @psn up to @end have arrived, though not all before them. */
+static void rxe_gso_watch_pass(struct rxe_gso_watch *w, u32 psn, u32 end)
+{
+	s32 n = min(roce_psn_diff(end, psn), RXE_GSO_WATCH_PSNS);
+
+	for (; n > 0; n--) {
+		rxe_gso_watch_arrived(w, psn);
+		psn = roce_psn_add(psn, 1);
+	}
+}
+
+/* @psn is missing: the oldest packet that is, or the first READ response behind some others. */
 static void rxe_gso_watch_judge(struct rxe_gso_watch *w, u32 psn)
 {
 	if (w->rnr)
@@ -78,21 +95,42 @@ static void rxe_gso_watch_note(struct rxe_gso_watch *w, u32 psn, u32 npkts)
 		w->end = end;
 }
 
+/*
+ * READ responses are not acknowledged, but the requester asks for those that are missing, in the
+ * order of their PSNs. If it begins anew, at @psn, those before have arrived.
+ */
+static u32 rxe_gso_watch_response_una(const struct rxe_gso_watch *w, u32 psn)
+{
+	return roce_psn_before(psn, w->nxt) ? psn : w->una;
+}
+
+/* If it goes on behind the latest buffer, those between have arrived. */
+static bool rxe_gso_watch_skips(const struct rxe_gso_watch *w, u32 psn)
+{
+	return roce_psn_after(psn, w->nxt) && roce_psn_before(psn, w->end);
+}
+
 bool rxe_gso_watch_lossy(struct rxe_gso_watch *w, const struct roce_tx_run *run, u32 psn,
 			 u32 npkts, u32 una)
 {
-	/* READ responses are not acknowledged: those before a requested one have arrived. */
-	if (!run->payload.wqe)
-		una = roce_psn_before(psn, w->end) ? psn : w->una;
+	bool response = !run->payload.wqe, missing;
+
 	if (!w->left)
-		rxe_gso_watch_begin(w, una);
+		rxe_gso_watch_begin(w, response ? psn : una);
+	if (response)
+		una = rxe_gso_watch_response_una(w, psn);
 	rxe_gso_watch_advance(w, una);
 	if (run->new_skb) {
 		/* A tail duplicate. */
 		rxe_gso_watch_set_first(w, psn);
 		return false;
 	}
-	if (psn == una && roce_psn_before(psn, w->nxt))
+	missing = psn == una && roce_psn_before(psn, w->nxt);
+	if (response && rxe_gso_watch_skips(w, psn)) {
+		rxe_gso_watch_pass(w, w->nxt, psn);
+		missing = true;
+	}
+	if (missing)
 		rxe_gso_watch_judge(w, psn);
 	rxe_gso_watch_note(w, psn, npkts);
 	return w->score >= RXE_GSO_WATCH_SCORE;

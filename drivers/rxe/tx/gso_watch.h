@@ -9,9 +9,9 @@
  * Input: the first PSN and the number of packets of each buffer, and SND.UNA. Heuristic: after a
  * retransmission, the sender remembers which PSNs in flight were never that of the first packet of
  * a buffer: the later packets. Each rewind to SND.UNA, if that is one of them, adds 1 to a score.
- * If a later packet is acknowledged, the path is good, and the score returns to 0. Decision: at
- * RXE_GSO_WATCH_SCORE, the path gets one packet a buffer. Bound: a wrong decision costs speed
- * only, never packets.
+ * So does each READ response that is re-requested after others that are not. If a later packet is
+ * acknowledged, the path is good, and the score returns to 0. Decision: at RXE_GSO_WATCH_SCORE, the
+ * path gets one packet a buffer. Bound: a wrong decision costs speed only, never packets.
  *
  * On a path without losses, a buffer costs two comparisons and a store.
  */

@@ -199,6 +199,55 @@ static void responses_lost_elsewhere(void **state)
 	assert_false(p.bad);
 }
 
+/* Four READs of 16 responses; of each buffer only the first arrives, and the rest is repeated. */
+static void holes_of_several_reads(void **state)
+{
+	struct path p = new_path();
+	u32 round, i;
+
+	for (i = 0; i < 4; i++)
+		responses(&p, 16 * i, 16);
+	for (round = 1; !p.bad && round < 16; round++)
+		for (i = 0; i < 4; i++)
+			responses(&p, 16 * i + round, 16 - round);
+	assert_true(p.bad);
+	assert_in_range(round, HITS / 4, HITS / 4 + 2);
+}
+
+/* The first holes of each round show a bad path, but a later packet has arrived behind them. */
+static void a_later_response_between_holes(void **state)
+{
+	struct path p = new_path();
+	u32 round, i;
+
+	for (i = 0; i < 8; i++)
+		responses(&p, 16 * i, 16);
+	for (round = 1; round < 6; round++) {
+		for (i = 0; i < 6; i++)
+			responses(&p, 16 * i + round, 16 - round);
+		/* The response between these has arrived. */
+		responses(&p, 97, 2 + 2 * round);
+		responses(&p, 100 + 2 * round, 4);
+	}
+	assert_false(p.bad);
+}
+
+/* Go-back-N repeats all READs from the first missing response on: the others may have arrived. */
+static void go_back_n_of_reads(void **state)
+{
+	struct path p = new_path();
+	u32 round, i;
+
+	for (round = 0; round < 20; round++) {
+		for (i = 0; i < 8; i++)
+			responses(&p, 128 * round + 16 * i, 16);
+		responses(&p, 128 * round + 5, 11);
+		for (i = 1; i < 8; i++)
+			responses(&p, 128 * round + 16 * i, 16);
+	}
+	assert_false(p.bad);
+}
+
 /* Requests and responses share the PSNs of a QP's two directions, not the watch. */
 static void directions_are_apart(void **state)
 {
@@ -228,6 +277,9 @@ int main(void)
 		cmocka_unit_test(tails_sent_twice),
 		cmocka_unit_test(responses_of_a_bad_path),
 		cmocka_unit_test(responses_lost_elsewhere),
+		cmocka_unit_test(holes_of_several_reads),
+		cmocka_unit_test(a_later_response_between_holes),
+		cmocka_unit_test(go_back_n_of_reads),
 		cmocka_unit_test(directions_are_apart),
 	};
 
