@@ -97,7 +97,7 @@ static void rxe_gso_watch_note(struct rxe_gso_watch *w, u32 psn, u32 npkts)
 
 /*
  * READ responses are not acknowledged, but the requester asks for those that are missing, in the
- * order of their PSNs. If it begins anew, at @psn, those before have arrived.
+ * order of their PSNs. If it begins again, at @psn, those before have arrived.
  */
 static u32 rxe_gso_watch_response_una(const struct rxe_gso_watch *w, u32 psn)
 {
