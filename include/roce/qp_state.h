@@ -282,6 +282,8 @@ enum roce_cc_search {
  * @reduced: @reduce_end is valid
  * @congested: packets were lost in a full queue less than a second ago: pace the packets
  * @prior_congested: @congested before the last reduction
+ * @marked: the path has marked packets since it last counted as not congested
+ * @read_becn: the next READ request carries BECN
  * @lossy: losses count without a queue: there are too many
  * @bursty: losses count without a queue: it is shorter than a burst
  * @full: the queue was full in the last round, or a loss has been reacted to since
@@ -318,6 +320,8 @@ struct roce_cc {
 	bool reduced;
 	bool congested;
 	bool prior_congested;
+	bool marked;
+	bool read_becn;
 	bool full;
 	bool compete;
 	bool lossy;
@@ -669,8 +673,8 @@ struct roce_nak {
  * @suspect: the requester has repeated a READ as a whole
  * @timeouts: losses in succession, up to 3, that the requester has noticed by its timer
  * @repeated: a READ has been repeated since the last new one
- * @partial_repeat: the requester has repeated part of a READ: it has a congestion window for
- *	responses
+ * @windowed: the requester has repeated part of a READ, or reacts to CE marks itself: it has a
+ *	congestion window for responses
  * @selective_repeats: times in succession that repeated READs did not reach the one requested last,
  *	up to a limit
  * @waiting: the pacing timer is armed
@@ -698,7 +702,7 @@ struct roce_read_pacing {
 	u8 timeouts;
 	u8 selective_repeats;
 	bool repeated;
-	bool partial_repeat;
+	bool windowed;
 	bool waiting;
 };
 

@@ -14,14 +14,18 @@
 
 /*
  * Process a packet with a CE mark: send a CNP, unless one has been sent just before. Not for ACKs,
- * whose sender could not send fewer.
+ * whose sender could not send fewer. A marked READ response reduces the congestion window of the
+ * requester, too.
  */
 void roce_cnp_on_ce(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 
-/* Process a CNP, or a packet with BECN: reduce the rates of requests and READ responses. */
-void roce_cnp_rx(struct roce_qp *qp, u64 now);
+/*
+ * Process a CNP, or a packet with BECN: reduce the rates of requests, and of READ responses unless
+ * the requester does that. BECN of a READ request shows that it does.
+ */
+void roce_becn_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt);
 
-/* The same reaction to any other sign of congestion. */
+/* React to a packet that a queue of this host has dropped: reduce both rates. */
 void roce_congestion_react(struct roce_qp *qp, u64 now);
 
 /* Add the CNP that is pending, if any, to @batch. */

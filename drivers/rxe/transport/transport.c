@@ -192,7 +192,7 @@ static void rx_congestion(struct roce_qp *qp, u64 now, const struct roce_pkt *pk
 	if (pkt->ce && active)
 		roce_cnp_on_ce(qp, now, pkt);
 	if (pkt->becn && active)
-		roce_cnp_rx(qp, now);
+		roce_becn_rx(qp, now, pkt);
 }
 
 static bool rc_rx(struct roce_qp *qp, u64 now, const struct roce_pkt *pkt, u32 *ack_reqs)

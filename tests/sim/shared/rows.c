@@ -77,6 +77,19 @@
 		.red_percent = 100,  \
 	}
 
+/* As many CUBIC flows with ECN as QPs with ECT behind a queue that marks from @bytes on. */
+#define ECN_BESIDE(n, us, mbit, bytes, most)                                                \
+	.rtt = (us)*US, .tcp_ecn = true, .qps = (n), .tcps = (n), SECONDS(1, 6),            \
+	.line = { .rate = (mbit)*MBIT,                                            \
+		  .queue = { .discipline = RED,                                   \
+			     .limit = (most),                                     \
+			     .red_min = (bytes),                                  \
+			     .red_max = (bytes),                                  \
+						  .red_percent = 100 } },                   \
+	.sender = ACCESS((mbit)*10 * MBIT), .receiver = ACCESS((mbit)*10 * MBIT),           \
+	.qp = { .mtu = 1024, .rd_atomic = 16, .rnr_timer = 12, .ect = true },               \
+	.goals = { BETWEEN(M_SHARE, 0.5, 2), AT_MOST(M_DROPS, 0) }
+
 #define SHAPER			     .access = { .rate = 200 * MBIT, .queue.limit = 82000 }
 #define TINY_QUEUE		     .access = { .rate = 50 * MBIT, .queue.limit_pkts = 10 }
 
@@ -188,6 +201,26 @@ const struct row rows[] = {
 	  .qps = 1, .qp = { .mtu = 1024, .rd_atomic = 16, .rnr_timer = 12, .ect = true },
 	  WRITES(1 * MIB, 16), .tcps = 1, .tcp_ecn = true, SECONDS(1, 10),
 	  .goals = { BETWEEN(M_SHARE, 0.5, 2), AT_MOST(M_DROPS, 0), AT_MOST(M_P99, 1) } },
+	{ "ECN: WRITEs beside 4 CUBIC",
+	  ECN_BESIDE(4, 200, 1000, 60000, 250000), WRITES(64 * KIB, 16) },
+	{ "ECN: WRITEs beside 1 CUBIC, 10 ms",
+	  ECN_BESIDE(1, 10000, 1000, 60000, 1250000), WRITES(64 * KIB, 16) },
+	{ "ECN: WRITEs beside 1 CUBIC, 10 Gb/s",
+	  ECN_BESIDE(1, 200, 10000, 300000, 1250000), WRITES(64 * KIB, 16) },
+	{ "ECN: WRITEs beside 4 CUBIC, 10 Gb/s",
+	  ECN_BESIDE(4, 200, 10000, 300000, 1250000), WRITES(64 * KIB, 16) },
+	{ "ECN: READs beside 1 CUBIC",
+	  ECN_BESIDE(1, 200, 1000, 60000, 250000), READS(64 * KIB, 16) },
+	{ "ECN: READs beside 4 CUBIC",
+	  ECN_BESIDE(4, 200, 1000, 60000, 250000), READS(64 * KIB, 16) },
+	{ "ECN: READs beside 16 CUBIC",
+	  ECN_BESIDE(16, 200, 1000, 60000, 250000), READS(64 * KIB, 16) },
+	{ "ECN: READs beside 1 CUBIC, 10 ms",
+	  ECN_BESIDE(1, 10000, 1000, 60000, 1250000), READS(64 * KIB, 16) },
+	{ "ECN: READs beside 4 CUBIC, 100 Mb/s",
+	  ECN_BESIDE(4, 200, 100, 15000, 62500), READS(64 * KIB, 16) },
+	{ "ECN: READs beside 4 CUBIC, 10 Gb/s",
+	  ECN_BESIDE(4, 200, 10000, 300000, 1250000), READS(64 * KIB, 16) },
 	{ "fq_codel: 4 QPs beside 4 CUBIC",
 	  .rtt = 200 * US, .line = { .rate = GBIT, .queue.discipline = FQ_CODEL }, FAST,
 	  WRITERS(4, 1024), .tcps = 4, SECONDS(1, 10),

@@ -156,8 +156,8 @@ static inline size_t fixture_print_headers(const struct roce_pkt *pkt, char *tex
 }
 
 /*
- * Log a run: OPCODE@PSN, xN if it has N packets, header fields, +LENGTH of the payload, S if
- * solicited, A if the last packet has AckReq.
+ * Log a run: OPCODE@PSN, xN if it has N packets, header fields, +LENGTH of the payload, B if it has
+ * BECN, S if solicited, A if the last packet has AckReq.
  */
 static inline void fixture_log_run(struct fixture *f, const struct roce_tx_run *run)
 {
@@ -193,6 +193,8 @@ static inline void fixture_log_run(struct fixture *f, const struct roce_tx_run *
 		ADD("<%#llx", run->payload.va);
 	if (head.op->flags & ROCE_HAS_PAYLOAD)
 		ADD("+%u", run->seg_len);
+	if (head.becn)
+		ADD("B");
 	if (tail.solicited)
 		ADD("S");
 	if (tail.ack_req)

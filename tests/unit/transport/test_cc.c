@@ -647,7 +647,7 @@ static void reductions(void **state)
 		  .min = 100,
 		  .cwnd = 100,
 		  .events = { { ECN }, { ECN }, R(100), { ECN } },
-		  .log = "50c 50c 53+32c 53+32c" },
+		  .log = "50c 50c 51c 51c" },
 		{ .name = "marks on all packets leave two packets, as in TCP",
 		  .cc = DELAY,
 		  .min = 5000,

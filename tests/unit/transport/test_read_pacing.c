@@ -67,7 +67,7 @@ static void say_rate(struct test *t)
 	const struct roce_read_pacing *p = &t->resp.pacing;
 
 	log_say(&t->log, "%u/%u%s%s%s", p->rate, p->target, p->queue ? "q" : "", p->suspect ? "s" : "",
-	    p->partial_repeat || p->selective_repeats == 3 ? "p" : "");
+	    p->windowed || p->selective_repeats == 3 ? "p" : "");
 }
 
 /* A READ whose responses were sent within 640 us, the last one @delay us ago. */

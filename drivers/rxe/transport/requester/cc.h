@@ -158,6 +158,25 @@ void roce_cc_on_burst_loss(struct roce_req *req, u64 now);
 void roce_cc_on_ecn(struct roce_req *req, u64 now);
 
 /*
+ * Process a marked READ response. The next READ request has BECN, so that a responder of this
+ * module leaves the rate of its responses to the congestion window.
+ */
+static inline void roce_cc_on_marked_response(struct roce_req *req, u64 now)
+{
+	roce_cc_on_ecn(req, now);
+	req->cc.read_becn = true;
+}
+
+/* Return whether the READ request that is being sent has BECN; the next one has not. */
+static inline bool roce_cc_take_read_becn(struct roce_req *req)
+{
+	bool becn = req->cc.read_becn;
+
+	req->cc.read_becn = false;
+	return becn;
+}
+
+/*
  * Process the expiry of the RTO; @first: snd.una has moved since the last one. After several in a
  * row, roce_cc_undo() restores the window from before the first.
  */

@@ -168,6 +168,15 @@
 /* Minimum window after a delay without a loss: 4 packets, as in BBR. */
 #define DELAY_MIN_CWND		(4 * ROCE_CC_PKT)
 
+/*
+ * Increase per RTT after marks, while no queue shows in the RTT: 1/256 of the window, at least a
+ * packet. Switches mark packets from a queue on that is shorter than the threshold of a queue. With
+ * 1/16 as after losses, a QP takes 7 to 19 times the rate of a CUBIC flow with ECN at 10 Gb/s, or
+ * at 1 Gb/s and an RTT of 10 ms; with this 0.8 to 1.0 times. With two packets, 16 QPs take 2.3
+ * times the rate of 16 flows at 10 Gb/s (tests/sim/shared).
+ */
+#define MARKED_STEP_SHIFT	8
+
 /* Increase of a window of less than one packet, per ACK: 1/16. */
 #define SMALL_STEP_SHIFT	4
 /* Increase per RTT while there is no queue: 1/16 of the window, at least a packet. */
@@ -437,6 +446,8 @@ static u32 increase(const struct roce_req *req)
 	if (!has_queue(req, 0) && !req->cc.lossy && !loses_responses(req)) {
 		if (contended(req, CONTENDED_GROW))
 			return CONTENDED_STEP;
+		if (req->cc.marked)
+			return max(req->cc.cwnd >> MARKED_STEP_SHIFT, ROCE_CC_PKT);
 		return max(req->cc.cwnd >> probe_shift, ROCE_CC_PKT);
 	}
 	if (req->snd.rd_atomic_inflight && !searching(req) && !loses_responses(req))
@@ -484,8 +495,10 @@ static void delay_on_ack(struct roce_req *req, const struct roce_cc_sample *samp
 	update_loss_rate(req, sample->acked);
 	if (searching(req) && !roce_psn_before(req->snd.una, req->cc.search_end))
 		end_search(req);
-	if (req->cc.congested && sample->now - req->cc.congested_time >= CONGESTED_NS)
+	if (req->cc.congested && sample->now - req->cc.congested_time >= CONGESTED_NS) {
 		req->cc.congested = false;
+		req->cc.marked = false;
+	}
 	if (!sample->limited || recovering(req))
 		return;
 	/* After a reduction, more than a window may be acknowledged at once. */
@@ -630,6 +643,7 @@ static void delay_on_burst_loss(struct roce_req *req, u64 now)
 static void delay_on_ecn(struct roce_req *req, u64 now)
 {
 	set_congested(req, now);
+	req->cc.marked = true;
 	reduce(req, BETA_NUM, BETA_DEN, SMALL_CWND);
 }
 

@@ -155,6 +155,8 @@ static bool emit_read_or_atomic(struct roce_qp *qp, u64 now,
 	hdr.opcode = wqe->opcode == ROCE_WR_READ ? ROCE_READ_REQUEST :
 		     wqe->opcode == ROCE_WR_COMPARE_SWAP ? ROCE_COMPARE_SWAP :
 							   ROCE_FETCH_ADD;
+	if (wqe->opcode == ROCE_WR_READ)
+		hdr.becn = roce_cc_take_read_becn(req);
 	run = roce_batch_add(batch, &hdr, 1, 0);
 	probe = req->snd.mode == ROCE_SND_TLP;
 	commit_run(qp, now, run, roce_psn_add(req->snd.nxt, npkts));

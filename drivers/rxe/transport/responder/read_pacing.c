@@ -228,17 +228,23 @@ static void update_measurement(struct roce_read_pacing *pacing, u64 now, u32 psn
 
 static bool is_selective(const struct roce_read_pacing *pacing)
 {
-	return pacing->partial_repeat || pacing->selective_repeats == SELECTIVE_REPEATS;
+	return pacing->windowed || pacing->selective_repeats == SELECTIVE_REPEATS;
+}
+
+static void set_windowed(struct roce_read_pacing *pacing)
+{
+	if (pacing->windowed)
+		return;
+	pacing->windowed = true;
+	stop_pacing(pacing);
 }
 
 static void on_repeated(struct roce_read_pacing *pacing, u32 end, bool partial)
 {
 	pacing->repeated = true;
 	pacing->repeated_end = end;
-	if (!partial || pacing->partial_repeat)
-		return;
-	pacing->partial_repeat = true;
-	stop_pacing(pacing);
+	if (partial)
+		set_windowed(pacing);
 }
 
 /* A READ is requested for the first time; @last is the request before it. */
@@ -435,7 +441,18 @@ void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct ro
 	begin_recovery(pacing, now, delay, psn);
 }
 
+void roce_read_pacing_on_becn(struct roce_resp *resp)
+{
+	set_windowed(&resp->pacing);
+}
+
 void roce_read_pacing_on_cnp(struct roce_resp *resp, u64 now)
+{
+	if (!is_selective(&resp->pacing))
+		roce_read_pacing_on_congestion(resp, now);
+}
+
+void roce_read_pacing_on_congestion(struct roce_resp *resp, u64 now)
 {
 	struct roce_read_pacing *pacing = &resp->pacing;
 	u64 rtt = max(pacing->min_rtt, CNP_ROUND_NS);

@@ -50,6 +50,12 @@ void roce_read_pacing_on_repeat(struct roce_resp *resp, u64 now, const struct ro
 /* Process a CNP: switches have marked responses. */
 void roce_read_pacing_on_cnp(struct roce_resp *resp, u64 now);
 
+/* Process a READ request with BECN: the requester reacts to marks itself. */
+void roce_read_pacing_on_becn(struct roce_resp *resp);
+
+/* Process a packet that a queue of this host has dropped. */
+void roce_read_pacing_on_congestion(struct roce_resp *resp, u64 now);
+
 /* Return the expiry of the pacing timer, ROCE_NEVER if nothing waits for it. */
 static inline u64 roce_read_pacing_deadline(const struct roce_resp *resp)
 {
