@@ -180,10 +180,29 @@ link_del()
 	on "$1" rdma link del "${2:-rxe_$1}"
 }
 
-# True if the device has a GID for each of the host's two addresses.
+# True if the device has a GID for each of the host's two addresses. Every case waits for this, so it starts few
+# processes.
 gids_ready()
 {
-	[[ -n $(gid_index "$1" 4) && -n $(gid_index "$1" 6) ]]
+	local wanted family4
+
+	gid_pattern "$1" 4
+	family4=$wanted
+	gid_pattern "$1" 6
+	# shellcheck disable=SC2016 # the inner shell's
+	on "$1" sh -c 'cd /sys/class/infiniband/rxe_'"$1"'/ports/1/gids &&
+		grep -sq "$0" ? 1? && grep -sq "$1" ? 1?' "$family4" "$wanted" 2>/dev/null
+}
+
+# gid_pattern a|b 4|6: set $wanted to a regular expression for the GID of the host's address.
+gid_pattern()
+{
+	case $1$2 in
+	a4) wanted=':0000:ffff:c0a8:0701$' ;;
+	b4) wanted=':0000:ffff:c0a8:0702$' ;;
+	a6) wanted='fd07:.*:0001$' ;;
+	b6) wanted='fd07:.*:0002$' ;;
+	esac
 }
 
 # gid_index a|b 4|6: index of the GID of the host's address. Searches the first 20 entries only: tables have
@@ -192,15 +211,10 @@ gid_index()
 {
 	local wanted
 
-	case $1$2 in
-	a4) wanted=':0000:ffff:c0a8:0701' ;;
-	b4) wanted=':0000:ffff:c0a8:0702' ;;
-	a6) wanted='fd07:.*:0001' ;;
-	b6) wanted='fd07:.*:0002' ;;
-	esac
+	gid_pattern "$1" "$2"
 	# shellcheck disable=SC2016 # the inner shell's
 	on "$1" sh -c 'cd /sys/class/infiniband/rxe_'"$1"'/ports/1/gids && grep -sl "$0" ? 1?' \
-		"$wanted\$" 2>/dev/null | head -n 1
+		"$wanted" 2>/dev/null | head -n 1
 }
 
 # Verbs objects of programs, one a line. Objects of the kernel have no process.
