@@ -5,7 +5,7 @@
 # Warnings fail. All builds of a kernel have the same flags, so that kbuild compiles each object once. Nothing here reads
 # debugging information, for which Debian's kernels are configured: compilers need a third less time without it, and
 # guests load a tenth as much.
-module_flags=(W=1 'KCFLAGS=-Werror -g0')
+module_flags=(W=1 'KCFLAGS=-Werror -g0' CONFIG_DEBUG_INFO_BTF_MODULES=)
 
 # module_kdir KERNEL: the tree that the module is built against; its name tells one version from another.
 module_kdir()
