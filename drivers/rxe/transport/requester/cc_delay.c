@@ -650,13 +650,19 @@ static void delay_on_ecn(struct roce_req *req, u64 now)
 	reduce(req, BETA_NUM, BETA_DEN, SMALL_CWND);
 }
 
+/* Losses have used up the other samples of the RTT. SRTT is one, unless RTOs are part of it. */
+static u64 rto_evidence(const struct roce_req *req)
+{
+	return req->cc.congested && !req->rtt.srtt_ambiguous ? req->rtt.srtt : 0;
+}
+
 static void delay_on_rto(struct roce_req *req, u64 now)
 {
 	count_loss(req);
 	/* An RTO alone is no loss: the peer may be busy. */
 	if (searching(req))
 		extend_search(req);
-	if (!is_congestion(req, 0)) {
+	if (!is_congestion(req, rto_evidence(req))) {
 		reduce_random(req);
 		return;
 	}
