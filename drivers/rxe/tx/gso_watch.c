@@ -36,15 +36,21 @@ static void rxe_gso_watch_arrived(struct rxe_gso_watch *w, u32 psn)
 	rxe_gso_watch_set_first(w, psn);
 }
 
+/* The packets from @psn up to @end have arrived, those before perhaps not. */
+static void rxe_gso_watch_pass(struct rxe_gso_watch *w, u32 psn, u32 end)
+{
+	s32 n = min(roce_psn_diff(end, psn), RXE_GSO_WATCH_PSNS);
+
+	for (; n > 0; n--) {
+		rxe_gso_watch_arrived(w, psn);
+		psn = roce_psn_add(psn, 1);
+	}
+}
+
 /* The packets before @una have arrived. */
 static void rxe_gso_watch_advance(struct rxe_gso_watch *w, u32 una)
 {
-	s32 n = min(roce_psn_diff(una, w->una), RXE_GSO_WATCH_PSNS);
-
-	for (; n > 0; n--) {
-		rxe_gso_watch_arrived(w, w->una);
-		w->una = roce_psn_add(w->una, 1);
-	}
+	rxe_gso_watch_pass(w, w->una, una);
 	w->una = una;
 }
 
@@ -59,17 +65,6 @@ static void rxe_gso_watch_begin(struct rxe_gso_watch *w, u32 una)
 	w->nxt = w->end;
 	w->score = 0;
 	rxe_gso_watch_set_later(w, roce_psn_add(una, 1), roce_psn_diff(w->end, una) - 1);
-}
-
-/* The packets from @psn up to @end have arrived, though not all before them. */
-static void rxe_gso_watch_pass(struct rxe_gso_watch *w, u32 psn, u32 end)
-{
-	s32 n = min(roce_psn_diff(end, psn), RXE_GSO_WATCH_PSNS);
-
-	for (; n > 0; n--) {
-		rxe_gso_watch_arrived(w, psn);
-		psn = roce_psn_add(psn, 1);
-	}
 }
 
 /* @psn is missing: the oldest packet that is, or the first READ response behind some others. */
